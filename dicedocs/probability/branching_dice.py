@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
 
 from dicedocs import limits
 from dicedocs.faults import calling_line
-from dicedocs.probability.chains import End
 from dicedocs.probability.dice_calls import (
     FEWER_BRANCHES,
     Branches,
@@ -19,6 +18,7 @@ from dicedocs.probability.dice_calls import (
     Play,
     Pool,
     Question,
+    Reached,
     Repeat,
     Roll,
     Sweep,
@@ -112,13 +112,13 @@ class BranchingDice(Dice):
         self._error: BaseException | None = None
         self._say: Say = SILENT
 
-    def run(self, state: Any) -> Any:
-        """Return the state that follows another one with these dice, or raise :class:`Uncounted`."""
-        following = None
+    def run(self, state: Any) -> Reached:
+        """Return what follows a state with these dice, or raise :class:`Uncounted`."""
+        following: Reached = False, None
         self._deferred = None
         try:
             following = self._counting.question.follow(state, self, self._say)
-            if self._deferred is not None and type(following) is End:
+            if self._deferred is not None and following[0]:
                 with suppress(TypeError):  # a value that can change is refused later
                     hash(following)  # a fact may be the outcome that was put off, which is read here
         except BaseException:
@@ -259,7 +259,7 @@ class PathDice(BranchingDice):
         self.path: list[Node] = []
         self._position = 0
 
-    def run(self, state: Any) -> Any:
+    def run(self, state: Any) -> Reached:
         self._position = 0
         following = BranchingDice.run(self, state)
         if self._position != len(self.path):

@@ -24,16 +24,6 @@ class NeverEnds(DiceError):
     """Some states only lead to one another."""
 
 
-class End(NamedTuple):
-    """A state in which a chain ends.
-
-    Parameters:
-        value: what it ends with.
-    """
-
-    value: Any
-
-
 class Counts(NamedTuple):
     """The ways to each value.
 
@@ -46,51 +36,64 @@ class Counts(NamedTuple):
     total_ways: int
 
 
-Edges = Mapping[Hashable, Counts]
-"""The ways from each state to those that follow it."""
+class Following(NamedTuple):
+    """What follows a state.
+
+    Parameters:
+        ends: the ways to each end, by its value.
+        states: the ways to each other state.
+        total_ways: the ways to all of them, and to what was not followed.
+    """
+
+    ends: dict[Any, int]
+    states: dict[Hashable, int]
+    total_ways: int
+
+
+Edges = Mapping[Hashable, Following]
+"""What follows each state."""
 
 
 def explore(
-    start: Hashable, follow: Callable[[Any], Generator[float, None, Counts]], edges: dict[Hashable, Counts]
+    start: Hashable, follow: Callable[[Any], Generator[float, None, Following]], edges: dict[Hashable, Following]
 ) -> Generator[float, None, None]:
-    """Find the edges of all states that can be reached, except of those that hardly ever are.
+    """Find what follows all states that can be reached, except those that hardly ever are.
 
     Parameters:
         start: the first state.
-        follow: returns the edges of one state, and yields its progress.
-        edges: the edges that are known; the others are added.
+        follow: returns what follows a state, and yields its progress.
+        edges: what is known; the rest is added.
 
     Yields:
-        The progress, from 0 to 1.
+        The progress, from 0 to 1: of the first state, then the probability of having ended.
     """
-    level = {} if type(start) is End else {start: 1.0}
+    if start not in edges:
+        edges[start] = yield from follow(start)
+    level = {start: 1.0}
+    seen = {start}
     ended = 0.0
-    seen: set[Hashable] = set()
     while level:
         following: dict[Hashable, float] = {}
         for state, probability in level.items():
             if state not in edges:
-                edges[state] = yield from _reported(follow(state), min(ended, 1.0) if seen else None)
-            seen.add(state)
-            ways, total_ways = edges[state]
-            for reached, number in ways.items():
-                share = probability * (number / total_ways)
-                if type(reached) is End:
-                    ended += share
-                elif reached not in seen:
-                    following[reached] = following.get(reached, 0.0) + share
-            yield min(ended, 1.0)
+                edges[state] = yield from _silent(follow(state), min(ended, 1.0))
+            ends, states, total_ways = edges[state]
+            ended += probability * (sum(ends.values()) / total_ways)
+            for reached, ways in states.items():
+                if reached not in seen:
+                    following[reached] = following.get(reached, 0.0) + probability * (ways / total_ways)
         level = {state: probability for state, probability in following.items() if probability * _RARELY > 1}
+        seen.update(level)
 
 
-def _reported(following: Generator[float, None, Counts], ended: float | None) -> Generator[float, None, Counts]:
-    """Return what follows a state; beyond the first one, the progress is what has ended so far."""
+def _silent(following: Generator[float, None, Following], progress: float) -> Generator[float, None, Following]:
+    """Return what follows a state, with this progress in place of its own."""
     while True:
         try:
-            part = next(following)
+            next(following)
         except StopIteration as done:
-            return cast("Counts", done.value)
-        yield part if ended is None else ended
+            return cast("Following", done.value)
+        yield progress
 
 
 def ends(start: Hashable, edges: Edges) -> Counts:
@@ -100,23 +103,23 @@ def ends(start: Hashable, edges: Edges) -> Counts:
         NeverEnds: a circle of states has no end.
         LimitError: a circle has more states than ``CIRCLE``.
 
-    >>> ends("again", {"again": Counts({"again": 1, End("heads"): 1}, 2)})
+    >>> ends("toss", {"toss": Following({"heads": 1}, {"toss": 1}, 2)})
     Counts(ways={'heads': 1}, total_ways=1)
     """
-    if type(start) is End:
-        return Counts({start.value: 1}, 1)
-    if all(type(state) is End for state in edges[start].ways):
-        return Counts({end.value: ways for end, ways in edges[start].ways.items()}, edges[start].total_ways)
+    if not edges[start].states:
+        return Counts(edges[start].ends, edges[start].total_ways)
     reached: dict[Hashable, _Sum] = {start: _Sum(1)}
     found: dict[Any, _Sum] = {}
     for group in _groups(start, edges):
         inside = frozenset(group)
         for state, visits in _visits(group, edges, [reached.pop(state, _Sum()).fraction() for state in group]):
-            ways, total_ways = edges[state]
-            for following, number in ways.items():
+            ended, states, total_ways = edges[state]
+            denominator = visits.denominator * total_ways
+            for value, ways in ended.items():
+                found.setdefault(value, _Sum()).add(visits.numerator * ways, denominator)
+            for following, ways in states.items():
                 if following not in inside:
-                    sums, key = (found, following.value) if type(following) is End else (reached, following)
-                    sums.setdefault(key, _Sum()).add(visits.numerator * number, visits.denominator * total_ways)
+                    reached.setdefault(following, _Sum()).add(visits.numerator * ways, denominator)
     shares = {value: one.fraction() for value, one in found.items()}
     common = lcm(*(share.denominator for share in shares.values()))
     return Counts({value: share.numerator * (common // share.denominator) for value, share in shares.items()}, common)
@@ -128,11 +131,10 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
     Raises:
         NeverEnds, LimitError: as for :func:`ends`, or there are more steps than ``ROUNDS``.
 
-    >>> ends_by_round("toss", {"toss": Counts({End("heads"): 1, "again": 1}, 2), "again": Counts({End("heads"): 1}, 1)})
+    >>> edges = {"toss": Following({"heads": 1}, {"again": 1}, 2), "again": Following({"heads": 1}, {}, 1)}
+    >>> ends_by_round("toss", edges)
     Counts(ways={(1, 'heads'): 2, (2, 'heads'): 2}, total_ways=4)
     """
-    if type(start) is End:
-        return Counts({(0, start.value): 1}, 1)
     for group in _groups(start, edges):
         _check_circle(group, edges)
     per_round = lcm(*(one.total_ways for one in edges.values()))
@@ -145,14 +147,13 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
         limits.DENOMINATOR.check(total_ways.bit_length(), hint=SOONER)
         following: dict[Hashable, int] = {}
         ended: dict[Any, int] = {}
-        for state, number in level.items():
-            ways, of = edges[state]
-            for reached, count in ways.items():
-                share = number * count * (per_round // of)
-                if type(reached) is End:
-                    ended[reached.value] = ended.get(reached.value, 0) + share
-                elif reached in edges:
-                    following[reached] = following.get(reached, 0) + share
+        for state, visits in level.items():
+            number = visits * (per_round // edges[state].total_ways)
+            for value, ways in edges[state].ends.items():
+                ended[value] = ended.get(value, 0) + number * ways
+            for reached, ways in edges[state].states.items():
+                if reached in edges:
+                    following[reached] = following.get(reached, 0) + number * ways
         found.append(ended)
         level = following
     limits.COUNT_BITS.check(total_ways.bit_length() * sum(map(len, found)), hint=SOONER)
@@ -192,11 +193,10 @@ def _visits(group: Sequence[Hashable], edges: Edges, begun: Sequence[Fraction]) 
     _check_circle(group, edges)
     rows: list[dict[int, Fraction]] = [{index: Fraction(1)} for index in range(len(group))]
     for state, column in position.items():
-        ways, total_ways = edges[state]
-        for following, number in ways.items():
+        for following, ways in edges[state].states.items():
             row = position.get(following)
             if row is not None:
-                rows[row][column] = rows[row].get(column, Fraction(0)) - Fraction(number, total_ways)
+                rows[row][column] = rows[row].get(column, Fraction(0)) - Fraction(ways, edges[state].total_ways)
     visits = list(begun)
     for index, pivot in enumerate(rows):
         for below in range(index + 1, len(rows)):
@@ -216,7 +216,7 @@ def _visits(group: Sequence[Hashable], edges: Edges, begun: Sequence[Fraction]) 
 def _check_circle(group: Sequence[Hashable], edges: Edges) -> None:
     """Raise an error for states that lead to one another if nothing else follows, or if they are too many."""
     inside = frozenset(group)
-    if all(following in inside for state in group for following in edges[state].ways):
+    if all(not edges[state].ends and edges[state].states.keys() <= inside for state in group):
         raise NeverEnds("the rule never ends: from some state on it only repeats itself", hint=SOONER)
     limits.CIRCLE.check(len(group), hint=SOONER)
 
@@ -258,4 +258,4 @@ def _groups(start: Hashable, edges: Edges) -> list[list[Hashable]]:
 
 
 def _following(state: Hashable, edges: Edges) -> Iterator[Hashable]:
-    return iter([following for following in edges[state].ways if following in edges])
+    return iter([following for following in edges[state].states if following in edges])

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, Final, NamedTuple, Protocol
 
 from dicedocs import limits
-from dicedocs.probability.chains import Counts, End
+from dicedocs.probability.chains import Counts
 from dicedocs.probability.combinatorics import (
     check_dice,
     count_multisets,
@@ -206,6 +206,10 @@ class Sweep(NamedTuple):
         return f"dice.sweep({self.step.name}, ...)"
 
 
+Reached = tuple[bool, Any]
+"""Whether a chain has ended, and its value if it has, or else its next state."""
+
+
 class Play(NamedTuple):
     """A mechanic that is played; its branches are its distinct outcomes, which are counted first.
 
@@ -214,18 +218,17 @@ class Play(NamedTuple):
 
     rule: Rule[Any]
 
-    @property
-    def start(self) -> Any:
-        """The first state of its chain."""
-        return self.rule
+    def start(self) -> Reached:
+        """Return the first state of its chain."""
+        return False, self.rule
 
-    def follow(self, rule: Rule[Any], dice: Dice, say: Say) -> Any:
-        """Return the state after a mechanic of its chain, which may be the end of it: the facts."""
+    def follow(self, rule: Rule[Any], dice: Dice, say: Say) -> Reached:
+        """Return the mechanic with which another one goes on, or the facts with which it ends."""
         outcome = rule.resolve(dice, say)
         if type(outcome) is DeferredPlay:
-            return rule_of(outcome)
+            return False, rule_of(outcome)
         try:
-            return End(fact_values(outcome))
+            return True, fact_values(outcome)
         except AttributeError:
             raise not_an_outcome(rule, outcome) from None
 
@@ -261,16 +264,15 @@ class Repeat(NamedTuple):
     state: tuple[Any, ...]
     rounds: bool
 
-    @property
-    def start(self) -> Any:
-        """The first state of its chain, which may be the end of it."""
-        return self._reached(self.state)
+    def start(self) -> Reached:
+        """Return the first state of its chain."""
+        return bool(self.until.call(*self.state)), self.state
 
-    def follow(self, state: tuple[Any, ...], dice: Dice, say: Say) -> Any:
-        """Return the state after another one, which may be the end of its chain."""
+    def follow(self, state: tuple[Any, ...], dice: Dice, say: Say) -> Reached:
+        """Return the state after another one."""
         following = self.step.call(dice, say, *state)
         check_state(following, state)
-        return self._reached(following)
+        return bool(self.until.call(*following)), following
 
     def results(self, counts: Counts) -> list[Any]:
         """Return the results of the call, given the ways to each end."""
@@ -283,9 +285,6 @@ class Repeat(NamedTuple):
     def code(self) -> str:
         """Return the call as Python code, for an error."""
         return f"dice.repeat({self.name()}, ...)"
-
-    def _reached(self, state: tuple[Any, ...]) -> Any:
-        return End(state) if self.until.call(*state) else state
 
 
 Question = Play | Repeat

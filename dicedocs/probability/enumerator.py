@@ -13,7 +13,7 @@ from typing import Any, Final
 from dicedocs import limits
 from dicedocs.errors import quoted
 from dicedocs.probability.branching_dice import Counting, PathDice, Uncounted
-from dicedocs.probability.chains import Counts, End, ends, ends_by_round, explore
+from dicedocs.probability.chains import Counts, Following, ends, ends_by_round, explore
 from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches, Play, Question, Repeat
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
 from dicedocs.render.text import note_last_step
@@ -46,7 +46,7 @@ class Enumerator:
         self.progress = 0.0
         self.unrolled = unrolled
         self.counted: dict[Question, Branches] = {}
-        self._edges: dict[object, dict[Hashable, Counts]] = {}
+        self._edges: dict[object, dict[Hashable, Following]] = {}
         self._stack: list[Question] = []
 
     def outcomes(self, rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[float, None, Counts]:
@@ -61,20 +61,25 @@ class Enumerator:
             self.counted[question] = Branches(question.results(counts), [*counts.ways.values()], counts.total_ways)
 
     def _ends(
-        self, question: Question, select: Callable[[Any], Hashable] | None, edges: dict[Hashable, Counts]
+        self, question: Question, select: Callable[[Any], Hashable] | None, edges: dict[Hashable, Following]
     ) -> Generator[float, None, Counts]:
         """Return the ways to each end of a chain of states."""
         if question in self._stack:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule never stops calling itself")
         self._stack.append(question)
         limits.PLAYS.check(len(self._stack), hint="let the rule come to an end")
-        paths = _Paths(self, question, select)
-        yield from explore(question.start, paths.follow, edges)
-        yield from paths.check_first()
-        self._stack.pop()
-        self.has_chains |= any(type(state) is not End for state in edges.get(question.start, Counts({}, 1)).ways)
         by_round = isinstance(question, Repeat) and question.rounds
-        return (ends_by_round if by_round else ends)(question.start, edges)
+        ended, start = question.start()
+        if ended:
+            counts = Counts({(0, start) if by_round else start: 1}, 1)
+        else:
+            paths = _Paths(self, question, select)
+            yield from explore(start, paths.follow, edges)
+            yield from paths.check_first()
+            self.has_chains |= bool(edges[start].states)
+            counts = (ends_by_round if by_round else ends)(start, edges)
+        self._stack.pop()
+        return counts
 
 
 class _Paths:
@@ -87,14 +92,14 @@ class _Paths:
         self._paths = self._next_repeated = self._values = 0
         self._first: tuple[PathDice, Any, frozenset[Rule[Any]], Any] | None = None
 
-    def follow(self, state: Any) -> Generator[float, None, Counts]:
-        """Return the ways from a state to those that follow it."""
+    def follow(self, state: Any) -> Generator[float, None, Following]:
+        """Return what follows a state."""
         enumerator, select = self._enumerator, self._select
         probe = SizeProbe(self._counting)
         if self._first is None:
             yield from self._check_size(state, probe)
         dice = PathDice(self._counting)
-        counts: dict[int, dict[Hashable, int]] = {}
+        counts: dict[int, tuple[dict[Any, int], dict[Hashable, int]]] = {}
         previous = None
         while True:
             try:
@@ -126,18 +131,21 @@ class _Paths:
             ways, total_ways = dice.weight()
             same_total = counts.get(total_ways)
             if same_total is None:
-                same_total = counts[total_ways] = {}
+                same_total = counts[total_ways] = {}, {}
+            ended, reached = following
             try:
-                reached = End(select(following.value)) if select and type(following) is End else following
-                same_total[reached] = same_total.get(reached, 0) + ways
+                if ended and select:
+                    reached = select(reached)
+                group = same_total[not ended]
+                group[reached] = group.get(reached, 0) + ways
             except TypeError:
-                message = f"{dice.name()} gives {quoted(following.value)}, of which something can change"
+                message = f"{dice.name()} gives {quoted(reached)}, of which something can change"
                 raise TypeError(f"{message}; give tuples instead of lists") from None
             if not dice.advance():
                 return _common_denominator(counts)
             enumerator.progress = dice.progress()
             if not self._paths % _VALUES_EVERY:
-                self._values += _VALUES_EVERY * count_values(following)
+                self._values += _VALUES_EVERY * count_values(reached)
                 if self._values > limits.VALUES.maximum:
                     limits.VALUES.check(self._values, hint=FEWER_BRANCHES)
 
@@ -173,12 +181,13 @@ class _Paths:
                     one.limit.check(one.mean, hint=probe.largest(state))
 
 
-def _common_denominator(counts: Mapping[int, Mapping[Hashable, int]]) -> Counts:
+def _common_denominator(counts: Mapping[int, tuple[dict[Any, int], dict[Hashable, int]]]) -> Following:
     """Return counts over one denominator, made of those over several."""
     common = lcm(*counts)
-    total: dict[Hashable, int] = {}
-    for denominator, group in counts.items():
+    following = Following({}, {}, common)
+    for denominator, groups in counts.items():
         factor = common // denominator
-        for value, ways in group.items():
-            total[value] = total.get(value, 0) + ways * factor
-    return Counts(total, common)
+        for total, group in zip(following[:2], groups, strict=True):
+            for value, ways in group.items():
+                total[value] = total.get(value, 0) + ways * factor
+    return following

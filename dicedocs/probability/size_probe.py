@@ -23,7 +23,6 @@ from dicedocs.probability.branching_dice import (
     check_depth,
     largest_call,
 )
-from dicedocs.probability.chains import End
 from dicedocs.probability.dice_calls import FEWER_BRANCHES, CallKey, DiceCall, Each, Roll, Sweep
 from dicedocs.rules.dice import SeededDice
 
@@ -62,7 +61,7 @@ class SizeProbe(BranchingDice):
         # A path that ends because a mechanic must be counted first is followed again.
         self._dice = SeededDice(self.paths)
         try:
-            values = count_values(self.run(state))
+            values = count_values(self.run(state)[1])
         except LimitError:
             # One call too many on a path that is enough says less than its branches.
             if not self._is_surely_above() or len(self._calls) < limits.DICE_CALLS.maximum:
@@ -158,7 +157,7 @@ def count_values(state: Any) -> int:
     9
     """
     values = 1
-    for value in state.value if type(state) is End else state if isinstance(state, tuple) else ():
+    for value in state if isinstance(state, tuple) else ():
         if isinstance(value, int):
             values += 1 + value.bit_length() // (8 * _TEXT_OF_A_VALUE)
         elif isinstance(value, tuple):
