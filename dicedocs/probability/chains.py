@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any, Final, NamedTuple, cast
 
 from dicedocs import limits
-from dicedocs.errors import DiceError
+from dicedocs.errors import DiceError, quoted
 
 _RARELY: Final = 10**30
 """A state that is reached less often than once in so many times is not followed."""
-SOONER: Final = "let the rule come to an end sooner"
-"""The hint where a chain goes on for too long."""
+_SOONER: Final = "let the rule come to an end sooner, or take samples: estimate(...)"
 
 
 class NeverEnds(DiceError):
@@ -142,9 +141,9 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
     total_ways = 1
     found: list[dict[Any, int]] = []
     while sum(level.values()) * _RARELY > total_ways:
-        limits.ROUNDS.check(len(found) + 1, hint=SOONER)
+        limits.ROUNDS.check(len(found) + 1, hint=_SOONER)
         total_ways *= per_round
-        limits.DENOMINATOR.check(total_ways.bit_length(), hint=SOONER)
+        limits.DENOMINATOR.check(total_ways.bit_length(), hint=_SOONER)
         following: dict[Hashable, int] = {}
         ended: dict[Any, int] = {}
         for state, visits in level.items():
@@ -156,7 +155,7 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
                     following[reached] = following.get(reached, 0) + number * ways
         found.append(ended)
         level = following
-    limits.COUNT_BITS.check(total_ways.bit_length() * sum(map(len, found)), hint=SOONER)
+    limits.COUNT_BITS.check(total_ways.bit_length() * sum(map(len, found)), hint=_SOONER)
     rounds = len(found)
     return Counts(
         {
@@ -187,38 +186,54 @@ class _Sum:
 def _visits(group: Sequence[Hashable], edges: Edges, begun: Sequence[Fraction]) -> Iterable[tuple[Hashable, Fraction]]:
     """Return the states of a group with the average number of visits, given how often the group is entered at each.
 
-    It is the solution of ``visits = begun + visits * edges``, by elimination.
+    The visits of a state, divided by the ways from it, are the unknowns of equations with whole numbers: as many ways
+    lead to each state, with what was entered there, as lead from it. They are solved by elimination.
     """
-    position = {state: index for index, state in enumerate(group)}
     _check_circle(group, edges)
-    rows: list[dict[int, Fraction]] = [{index: Fraction(1)} for index in range(len(group))]
+    position = {state: index for index, state in enumerate(group)}
+    common = lcm(*(entered.denominator for entered in begun))
+    constants = [entered.numerator * (common // entered.denominator) for entered in begun]
+    rows = [{index: edges[state].total_ways} for index, state in enumerate(group)]
     for state, column in position.items():
         for following, ways in edges[state].states.items():
             row = position.get(following)
             if row is not None:
-                rows[row][column] = rows[row].get(column, Fraction(0)) - Fraction(ways, edges[state].total_ways)
-    visits = list(begun)
+                rows[row][column] = rows[row].get(column, 0) - ways
     for index, pivot in enumerate(rows):
         for below in range(index + 1, len(rows)):
-            factor = rows[below].pop(index, None)
-            if factor is not None:
-                factor /= pivot[index]
-                for column, value in pivot.items():
-                    if column > index:
-                        rows[below][column] = rows[below].get(column, Fraction(0)) - factor * value
-                visits[below] -= factor * visits[index]
+            if index in rows[below]:
+                constants[below] = _eliminate(index, pivot, constants[index], rows[below], constants[below])
+    solved = [Fraction(0)] * len(rows)
     for index in reversed(range(len(rows))):
-        known = sum((value * visits[column] for column, value in rows[index].items() if column > index), Fraction(0))
-        visits[index] = (visits[index] - known) / rows[index][index]
-    return zip(group, visits, strict=True)
+        known = sum((value * solved[column] for column, value in rows[index].items() if column != index), Fraction(0))
+        solved[index] = (constants[index] - known) / rows[index][index]
+    for state, index in position.items():
+        yield state, solved[index] * edges[state].total_ways / common
+
+
+def _eliminate(column: int, pivot: Mapping[int, int], constant: int, row: dict[int, int], of_row: int) -> int:
+    """Remove a column from a row by the row of its pivot, keep its numbers small, and return its constant."""
+    removed = row.pop(column)
+    divisor = gcd(removed, pivot[column])
+    times, less = pivot[column] // divisor, removed // divisor
+    for each in row:
+        row[each] *= times
+    for each, value in pivot.items():
+        if each != column:
+            row[each] = row.get(each, 0) - less * value
+    of_row = times * of_row - less * constant
+    divisor = gcd(of_row, *row.values())
+    for each in row:
+        row[each] //= divisor
+    return of_row // divisor
 
 
 def _check_circle(group: Sequence[Hashable], edges: Edges) -> None:
     """Raise an error for states that lead to one another if nothing else follows, or if they are too many."""
     inside = frozenset(group)
     if all(not edges[state].ends and edges[state].states.keys() <= inside for state in group):
-        raise NeverEnds("the rule never ends: from some state on it only repeats itself", hint=SOONER)
-    limits.CIRCLE.check(len(group), hint=SOONER)
+        raise NeverEnds(f"no end follows {quoted(group[0])}", hint="let the rule come to an end from there")
+    limits.CIRCLE.check(len(group), hint="let a state hold fewer values, or take samples: estimate(...)")
 
 
 def _groups(start: Hashable, edges: Edges) -> list[list[Hashable]]:

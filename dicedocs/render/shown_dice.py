@@ -47,9 +47,10 @@ def shown_dice(outcome: Outcome, steps: Sequence[Step]) -> tuple[Die, ...]:
 
 
 def throw_groups(steps: Sequence[Step], dice: Sequence[D]) -> list[tuple[str, list[D]]]:
-    """Return the dice by the labels of their throws, or by the rules that threw them.
+    """Return the dice by the labels of their throws, by the rounds, or by the rules that threw them.
 
-    None if the rule labels no throw and plays fewer than two others, or if there are too many groups to be read.
+    None if the rule labels no throw, has no rounds and plays fewer than two others, or if there are too many groups to
+    be read.
 
     Parameters:
         steps: the steps of the outcome.
@@ -57,8 +58,11 @@ def throw_groups(steps: Sequence[Step], dice: Sequence[D]) -> list[tuple[str, li
     """
     throws = [step for step in steps if step.verb in {"throw", "play"}]
     labelled = any(step.verb == "throw" and step.label != UNNAMED_THROW for step in throws)
+    in_rounds = any(step.verb == "play" and step.how for step in throws)
     played_apart = len(throws) > 1 and all(step.verb == "play" for step in throws)
-    groups = [(step_label(step), sorted(thrown_in(step))) for step in throws] if labelled or played_apart else []
+    if not (labelled or in_rounds or played_apart):
+        return []
+    groups = [(step_label(step), sorted(thrown_in(step))) for step in throws]
     # A rule may throw dice while it plays another and reads nothing of them.
     if len(groups) > MAX_GROUPS or sorted(chain(*(own for _label, own in groups))) != list(range(1, len(dice) + 1)):
         return []
