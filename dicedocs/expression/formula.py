@@ -158,6 +158,24 @@ def find_names(text: str, names: Collection[str]) -> Iterator[tuple[int, int, st
         yield match.start(), done, name
 
 
+def renamed(text: str, names: Mapping[str, str], *, ignore_case: bool = False) -> str:
+    """Return a text with other names in place of some; unknown words stay as they are.
+
+    Parameters:
+        text: the text.
+        names: the new name of each; in lower case if the case is ignored.
+        ignore_case: whether a name may be written in capitals too.
+
+    >>> renamed("2 * Heat + heats", {"heat": "arlyn.Heat"}, ignore_case=True)
+    '2 * arlyn.Heat + heats'
+    """
+    pieces, done = [], 0
+    for start, end, name in find_names(text.lower() if ignore_case else text, names):
+        pieces += [text[done:start], names.get(name, text[start:end])]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
 def _longest_name(text: str, start: int, values: Collection[str]) -> str:
     """Return the longest name that begins at a place of a text; empty if none does."""
     names = (name for name in values if text.startswith(name, start))

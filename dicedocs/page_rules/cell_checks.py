@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, near, quoted
-from dicedocs.expression.formula import Formula, find_names, read_formula
+from dicedocs.expression.formula import Formula, read_formula, renamed
 from dicedocs.expression.odds import tree_distribution
 from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import parameter_name
@@ -135,11 +135,7 @@ def _with_names(text: str, names: Iterable[str]) -> str:
     'Max HP - hp'
     """
     ways = {way.lower(): name for name in names for way in (parameter_name(name), name)}
-    pieces, done = [], 0
-    for start, end, way in find_names(text.lower(), ways):
-        pieces += [text[done:start], ways.get(way, text[start:end])]
-        done = end
-    return "".join([*pieces, text[done:]])
+    return renamed(text, ways, ignore_case=True)
 
 
 def _column(name: str, reader: TableReader) -> Column:

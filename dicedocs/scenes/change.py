@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
-from dicedocs.expression.formula import TRUTHS, evaluate, find_names, near_name, read_formula, unquoted
+from dicedocs.expression.formula import TRUTHS, evaluate, near_name, read_formula, renamed, unquoted
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
@@ -215,7 +215,7 @@ def possible_changes(
     known = in_state | {f"{name}.{FULL}": f"{full}.{FULL}" for name, full in in_state.items()} | dict(names)
     values = {**state_facts(state, called), **facts}
     possible = (one for one in parse_changes(changes) if not _lacks_value(one.text, values))
-    renamed = (Change(in_state.get(one.target, one.target), one.sign, _renamed(one.text, known)) for one in possible)
+    renamed = (Change(in_state.get(one.target, one.target), one.sign, _in_state(one.text, known)) for one in possible)
     return "; ".join(map(str, renamed))
 
 
@@ -226,14 +226,8 @@ def _lacks_value(text: str, values: Mapping[str, object]) -> bool:
         return False
 
 
-def _renamed(text: str, names: Mapping[str, str]) -> str:
-    if unquoted(text) != text:
-        return text
-    pieces, done = [], 0
-    for start, end, name in find_names(text, names):
-        pieces += [text[done:start], names.get(name, text[start:end])]
-        done = end
-    return "".join([*pieces, text[done:]])
+def _in_state(text: str, names: Mapping[str, str]) -> str:
+    return text if unquoted(text) != text else renamed(text, names)
 
 
 def _names(state: Mapping[str, str], called: Mapping[str, str]) -> dict[str, str]:
