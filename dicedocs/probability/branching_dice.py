@@ -28,7 +28,7 @@ from dicedocs.probability.dice_calls import (
 from dicedocs.probability.functions import Function
 from dicedocs.rules.deferred import DeferredPlay
 from dicedocs.rules.dice import Dice, Keep, Rule, read_dice
-from dicedocs.rules.dice_arguments import check_pools, check_state
+from dicedocs.rules.dice_arguments import check_pools, check_state, check_unchanging
 from dicedocs.rules.outcome import ONLY_DICE, Outcome
 from dicedocs.rules.record import Faces
 from dicedocs.rules.steps import ROUND, SILENT, RecordingSay, Say, Step
@@ -121,6 +121,10 @@ class BranchingDice(Dice):
             if self._deferred is not None and following[0]:
                 with suppress(TypeError):  # a value that can change is refused later
                     hash(following)  # a fact may be the outcome that was put off, which is read here
+        except Uncounted:
+            if self._error is None:
+                # The rule kept an outcome of another run.
+                raise self.nondeterministic() from None
         except BaseException:
             if self._error is None:
                 raise
@@ -153,7 +157,7 @@ class BranchingDice(Dice):
         """Return the result of a call, and keep its error."""
         try:
             if self._deferred is not None:
-                self._read_deferred()
+                self._read(self._deferred)
             return self.choose(key)
         except BaseException as error:
             self._error = self._error or error
@@ -210,6 +214,7 @@ class BranchingDice(Dice):
 
     def sweep(self, step: Callable[..., S], start: S, *pools: Sequence[int], labels: Sequence[str] = ()) -> S:
         check_pools(pools, labels)
+        check_unchanging(start)
         return self.call((Sweep, Function(step), start, tuple(map(tuple, pools))))  # type: ignore[no-any-return]
 
     def play(self, rule: Rule[R], label: str = "") -> R:
@@ -218,17 +223,20 @@ class BranchingDice(Dice):
         if rule in self.read:
             return self.call((Play, rule))  # type: ignore[no-any-return]
         if self._deferred is not None:
-            self._read_deferred()
+            self._read(self._deferred)
         self._deferred = rule
-        return cast("R", DeferredPlay(rule, label, self._read_deferred))
+        return cast("R", DeferredPlay(rule, label, self._read))
 
-    def _read_deferred(self) -> NoReturn:
-        """Stop the run of a rule that reads of an outcome, or goes on to throw dice: the play must be counted first."""
-        question = Play(cast("Rule[Any]", self._deferred))
+    def _read(self, rule: Rule[Any]) -> NoReturn:
+        """Stop a run that reads of the outcome of a play, or goes on to throw dice: the play must be counted first."""
         self._deferred = None
-        self.read.add(question.rule)
-        self._error = self._error or (self.nondeterministic() if self._pending is not None else Uncounted(question))
-        self._pending = self._pending or question
+        if rule in self.read or self._pending is not None:
+            # It was counted already, so the outcome is one of another run.
+            self._error = self._error or self.nondeterministic()
+        else:
+            self.read.add(rule)
+            self._pending = Play(rule)
+            self._error = self._error or Uncounted(self._pending)
         raise self._error
 
     def repeat(

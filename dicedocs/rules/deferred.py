@@ -12,36 +12,40 @@ class DeferredPlay:
     Parameters:
         rule: the mechanic that is to be played.
         label: the label of its play.
-        refuse: is called when anything is read of the outcome, and raises.
+        refuse: is called with the mechanic when anything is read of the outcome, and raises.
     """
 
     __slots__ = ("_label", "_refuse", "_rule")
 
-    def __init__(self, rule: Any, label: str, refuse: Callable[[], NoReturn]) -> None:
+    def __init__(self, rule: Any, label: str, refuse: Callable[[Any], NoReturn]) -> None:
         _set_rule(self, rule)
         _set_label(self, label)
         _set_refuse(self, refuse)
 
     def __getattribute__(self, name: str) -> NoReturn:
-        _refuse_of(self)()
+        _refuse(self)
 
     def __eq__(self, other: object) -> NoReturn:
-        _refuse_of(self)()
+        _refuse(self)
 
     def __hash__(self) -> NoReturn:  # noqa: PLE0309  # it raises
-        _refuse_of(self)()
+        _refuse(self)
 
     def __repr__(self) -> NoReturn:
-        _refuse_of(self)()
+        _refuse(self)
 
     def __str__(self) -> NoReturn:  # noqa: PLE0307  # it raises
-        _refuse_of(self)()
+        _refuse(self)
 
 
 # Whatever is read of it by its name is refused; the slots themselves can be read.
 _set_rule = vars(DeferredPlay)["_rule"].__set__
 _set_label = vars(DeferredPlay)["_label"].__set__
 _set_refuse = vars(DeferredPlay)["_refuse"].__set__
-_refuse_of: Callable[[DeferredPlay], Callable[[], NoReturn]] = vars(DeferredPlay)["_refuse"].__get__
+_refuse_of: Callable[[DeferredPlay], Callable[[Any], NoReturn]] = vars(DeferredPlay)["_refuse"].__get__
 rule_of: Callable[[DeferredPlay], Any] = vars(DeferredPlay)["_rule"].__get__
 label_of: Callable[[DeferredPlay], str] = vars(DeferredPlay)["_label"].__get__
+
+
+def _refuse(play: DeferredPlay) -> NoReturn:
+    _refuse_of(play)(rule_of(play))

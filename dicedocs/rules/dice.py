@@ -424,7 +424,7 @@ class Dice:
         return []
 
 
-def _too_many_plays() -> NoReturn:
+def _too_many_plays(_rule: object) -> NoReturn:
     """Raise the error for a play that is nested too deep, and read."""
     limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="let the rule come to an end")
     raise AssertionError
