@@ -520,9 +520,8 @@ class Distribution:
                 counts[new] = counts.get(new, 0) + count
             except TypeError:
                 raise unhashable_error(new) from None
-        return Distribution.from_counts(
-            counts, self.names[: len(self.names) == 1], self._choice_orders, self._denominator
-        )
+        names, orders = ((), ()) if len(self.names) > 1 else (self.names, self._choice_orders)
+        return Distribution.from_counts(counts, names, orders, self._denominator)
 
     def repeat(self, times: int) -> Distribution:
         """Return the distribution of the sum of several independent values.
@@ -748,25 +747,36 @@ class Distribution:
         orders = tuple(self._choice_orders[index] for index in indexes) if self._choice_orders else ()
         return Distribution.from_counts(counts, names, orders, self._denominator)
 
-    def given(self, **events: object) -> Distribution:
+    def given(self, condition: Callable[[Any], bool] | None = None, /, **events: object) -> Distribution:
         """Return the conditional distribution, given that some events happened.
 
+        Where dice were not followed to their end, nobody knows whether they did: these ways stay, as the remainder.
+
         Parameters:
-            events: an event for each fact about which something is known.
+            condition: a function that returns whether a value is possible.
+            events: instead of it, an event for each fact about which something is known.
 
         Raises:
-            ParameterError: it has no such fact, or the events cannot happen together.
+            ParameterError: it has no such fact, the events cannot happen together, or no value is possible.
 
         >>> both = Distribution({(1, True): 1, (1, False): 1, (2, True): 2}, names=("roll", "hit"))
         >>> both.given(roll=1).marginal("hit").p("true")
         Fraction(1, 2)
+        >>> Distribution.dice(1, 6).given(lambda face: face > 3).mean
+        Fraction(5, 1)
         """
-        holds = self._condition(events)
+        if condition is not None:
+            check_function(condition)
+            if events:
+                raise ParameterError("a function and events of facts are both given", hint="give one of them")
+        holds = condition or self._condition(events)
         counts = {value: count for value, count in self.items() if holds(value)}
         if not counts:
-            condition = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())[:_LONGEST_CONDITION]
-            raise ParameterError(f"it never happens that {condition}", hint="ask for what can happen")
-        return Distribution.from_counts(counts, self.names, self._choice_orders)
+            described = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())[:_LONGEST_CONDITION]
+            message = f"it never happens that {described or 'the condition holds'}"
+            raise ParameterError(message, hint="ask for what can happen")
+        ways = sum(counts.values()) + self._denominator - self.followed
+        return Distribution.from_counts(counts, self.names, self._choice_orders, ways)
 
     @classmethod
     def from_json(cls, text: str) -> Distribution:

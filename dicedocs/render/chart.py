@@ -251,10 +251,16 @@ def summary(distribution: Distribution) -> str:
     'mean 10.5, standard deviation 2.96, most likely 10 and 11 (12.5% each)'
     >>> summary(Distribution({"failure": 1, "success": 2}))
     'most likely success (66.7%)'
+    >>> summary(Distribution({2: 2, 5: 1, None: 1}))
+    "mean 3 (not counting 'none'), most likely 2 (50%)"
     """
     parts = []
     values, counts = distribution.values, distribution.counts
-    if all_integers(values):
+    numbers = [value for value in values if value is not None]
+    if numbers and len(numbers) < len(values) and all_integers(numbers):
+        mean = distribution.given(lambda value: value is not None).mean
+        parts.append(without_none_text(mean_text(local_figure(decimal(mean)))))
+    elif all_integers(values):
         deviation = local_figure(decimal(root(distribution.variance)))
         parts.append(mean_text(local_figure(decimal(distribution.mean))))
         parts.append(_("standard deviation {number}").format(number=deviation))
@@ -275,6 +281,15 @@ def mean_text(figure: str) -> str:
     'mean 10.5'
     """
     return _("mean {number}").format(number=figure)
+
+
+def without_none_text(text: str) -> str:
+    """Return a figure with the remark that it is that of the numbers alone.
+
+    >>> without_none_text("mean 10.5")
+    "mean 10.5 (not counting 'none')"
+    """
+    return _("{figure} (not counting 'none')").format(figure=text)
 
 
 def summary_sentences(series: Series) -> list[str]:

@@ -345,6 +345,7 @@ def test_joint_distributions():
     assert given_hit.names == ("roll", "hit")
     assert HIT.given(hit="true", roll="over 1").to_dict() == {(2, True): 1}
     assert HIT.named("face", "meets").p(face=3) == Fraction(1, 2)
+    assert HIT.given(lambda value: value[0] > 1).to_dict() == {(2, True): Fraction(1, 3), (3, False): Fraction(2, 3)}
     alone = HIT.marginal("roll")
     assert alone.given(roll="under 3").marginal("roll").p("2") == Fraction(1, 2)
     assert alone.p(roll="2") == Fraction(1, 4)
@@ -372,6 +373,24 @@ def test_unknown_facts_and_impossible_events():
         TWO_D6.marginal("roll")
     with pytest.raises(ParameterError, match=r"it never happens that roll 3, hit true; ask for what can happen"):
         HIT.given(roll=3, hit=True)
+    with pytest.raises(ParameterError, match=r"it never happens that the condition holds"):
+        HIT.given(lambda value: value[0] > 3)
+    with pytest.raises(ParameterError, match=r"a function and events of facts are both given"):
+        HIT.given(bool, roll=3)
+    with pytest.raises(ParameterError, match=r"'3' is not a function"):
+        HIT.given(3)
+
+
+def test_ways_that_were_not_followed_may_be_any_of_those_that_remain_possible():
+    # Two ways of ten are at most 1, and of one nothing is known: two or three in three may be the face 1.
+    odds = D.from_counts({1: 2, 2: 4, 3: 3}, ("face",), (), 10)
+    low = odds.given(face="at most 1")
+    assert (low.p(face=1), low.remainder) == (Fraction(2, 3), Fraction(1, 3))
+
+
+def test_a_function_of_several_facts_of_which_some_are_words_in_order():
+    odds = dd.odds("mage-in-the-metal/check", "total", "result", skill=12)
+    assert odds.map(lambda value: value[1] == "success").exactly(True) == odds.p(result="success")
 
 
 # Construction

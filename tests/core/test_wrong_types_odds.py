@@ -66,6 +66,7 @@ METHODS = {
     "marginal": lambda odds, value: odds.marginal(value),
     "marginal of nothing": lambda odds, _: odds.marginal(),
     "given": lambda odds, value: odds.given(roll=value),
+    "given by a function": lambda odds, value: callable(value) or odds.given(value),
     "+": lambda odds, value: odds + value,
     "right +": lambda odds, value: value + odds,
     "-": lambda odds, value: odds - value,
@@ -103,7 +104,7 @@ CALLABLES: dict[str, Any] = {
     "claims": parse_claims,
     "term": parse_term,
     "corrected_claims": lambda value: corrected_claims(value, "methuen/expression", expression="2d6"),
-    "probability": lambda value: Subject("methuen/expression", {"expression": "2d6"}).probability({"total": value}),
+    "probability": lambda value: Subject("methuen/expression", {"expression": "2d6"}).probability("total", value),
     "sweep": lambda value: parse_sweep(mechanic("total-effect/roll"), value),
 }
 

@@ -83,6 +83,8 @@ WORDS: Final = [
         "at least",
         "at most",
         "between 3 and 5",
+        " or ",
+        " given ",
         "=",
         "()",
         "(",

@@ -193,6 +193,24 @@ def test_charts_and_claims_are_accepted_too(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("find", "written"),
+    [
+        ("Left or given away", '"Left or given away"'),
+        ("Gold or Find", '"Gold or Find"'),
+        ("Gifts, forgiven", '"Gifts, forgiven"'),
+        ("Orders and gifts forgiven", "Orders and gifts forgiven"),
+    ],
+)
+def test_a_text_with_words_of_claims_is_accepted_in_quotes(tmp_path, find, written):
+    table = f"\n| d6 | Find |\n|---|---|\n| 1-2 | Nothing |\n| 3-6 | {find} |\n"
+    page = f"# P\n\n```{{dice:mechanic}} sea/find\n```\n{table}\n```{{dice:odds}} F\n:mechanic: sea/find\n```\n"
+    book = make_book(tmp_path / "book", page__md=page.encode())
+    assert accept(book) == []
+    accepted = page.replace(":mechanic: sea/find\n", f":mechanic: sea/find\n:expect: p(Find = {written})=66.7%\n")
+    assert (book / "page.md").read_text() == accepted
+
+
 def test_the_comparison_of_a_claim_is_never_changed(tmp_path):
     roll = ":mechanic: methuen/expression\n:expression: 3d6\n"
     page = (

@@ -243,6 +243,53 @@ def test_a_claim_shows_its_exact_figure(book):
     assert "So they say: 0.29 < 0.86." in shown
 
 
+def test_a_claim_about_a_fact_that_may_be_none_says_that_it_leaves_none_out(book):
+    # Two of three dice reach 12 in 16 of 216 ways, all three in 65: 2.80 dice on average, and in 135 ways none do.
+    book.page(
+        """
+    .. dice:claim::
+       :mechanic: dungeoneers/fresh-pool
+       :size: 3
+       :stat: 4
+       :difficulty: 16
+       :claim: mean(fewest) = 2.80
+
+       The mean is :dice:fact:`exact`, and :dice:fact:`p(fewest = none or fewest = 3)` take all three or fail.
+
+    .. dice:claim::
+       :mechanic: dungeoneers/fresh-pool
+       :size: 3
+       :stat: 4
+       :difficulty: 16
+       :claim: mean(fewest) = 2
+       :loose:
+
+       Two.
+
+    .. dice:odds::
+       :mechanic: dungeoneers/fresh-pool
+       :size: 3
+       :stat: 4
+       :difficulty: 16
+       :expect: mean(fewest) = 2
+    """
+    )
+    built = book.build("html", html_theme="basic")
+    [warning] = built.warnings
+    assert warning.text == (
+        "odds-1: expected mean(fewest) = 2, got 2.80 (not counting 'none'); write :expect: mean(fewest) = 2.80"
+    )
+    page = built.read("index.html")
+    shown = text(page)
+    assert "The mean is 2.80, and 92.6% take" in shown  # 200 of 216
+    true, loose, *_ = (text(each) for each in re.findall(r"<details>(.*?)</details>", page, re.DOTALL))
+    assert true.endswith("mean(fewest) = 2.80 it is 2.80 (not counting 'none')")
+    assert loose.endswith("it is 2.80 (not counting 'none'); loosely put")
+    assert "Mean 2.80 (not counting 'none'), most likely" in shown
+    german = book.build("html", html_theme="basic", language="de", fresh=True).read("index.html")
+    assert text(german).count("2,80 (ohne „keine“)") == 2
+
+
 def test_text_has_bars_and_tables_that_fit(book):
     book.page(TABLE.replace("disadvantage=1", "disadvantage=3..1") + CHART + CLAIM)
     built = book.build("text")

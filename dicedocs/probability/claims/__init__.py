@@ -3,8 +3,9 @@
 A claim compares two terms with ``=``, ``!=``, ``<``, ``<=``, ``>`` or ``>=``. A term is
 
 - a number, ``12.5``, ``25.9%`` or ``1 in 6``;
-- a statistic: the probability ``p(...)`` of an event, or of several together, ``p(total at least 13, effect = 2)``;
-  the ``mean(...)``, ``median(...)``, ``minimum(...)`` or ``maximum(...)`` of a fact. After ``|`` stand settings of
+- a statistic: the probability ``p(...)`` of an event, of several together, ``p(total at least 13, effect = 2)``, or of
+  one or another, ``p(low = 2 or high = 6)``; the ``mean(...)``, ``median(...)``, ``minimum(...)`` or ``maximum(...)``
+  of a fact, not counting ``None``. After ``given`` stand events that are known to happen, after ``|`` settings of
   parameters;
 - arithmetic of terms with ``+ - * /`` and parentheses.
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import ExpectationError, quoted
+from dicedocs.errors import DiceError, ExpectationError, quoted
 from dicedocs.probability.claims.terms import NumberTerm, RatioTerm, Term, format_figure, statistics
 from dicedocs.render.numbers import Rounding, figure_holds, rounded_like
 from dicedocs.rules.steps import COMPARISONS, Comparison
@@ -28,12 +28,19 @@ class ClaimResult(NamedTuple):
         actual: a true claim: the text as written if it holds, otherwise with the exact value; its comparison is another
             one where no value makes it true.
         corrected: the same, but empty if its comparison would be another one.
+        without_none: whether a statistic is that of the numbers alone, since its fact may be ``None``.
     """
 
     holds: bool
     figure: str
     actual: str
     corrected: str
+    without_none: bool
+
+    @property
+    def explained(self) -> str:
+        """The figure, and of what it is."""
+        return f"{self.figure} (not counting 'none')" if self.without_none else self.figure
 
 
 class Claim(NamedTuple):
@@ -46,6 +53,7 @@ class Claim(NamedTuple):
         rounding: how the number on the right was rounded.
         parts: the text of the left side, of the comparison with the spaces around it, of the right side, and of what
             stands behind that with the space before it.
+        source: the text in which it stands, for the positions of errors.
 
     >>> from dicedocs.probability.claims import Subject, parse_claim
     >>> claim = parse_claim("mean(total | advantage=1) - mean(total) = 2 ± 0.5")
@@ -60,6 +68,7 @@ class Claim(NamedTuple):
     tolerance: NumberTerm | None
     rounding: Rounding
     parts: tuple[str, str, str, str]
+    source: str
 
     @property
     def in_full(self) -> str:
@@ -78,7 +87,12 @@ class Claim(NamedTuple):
 
     def evaluate(self, subject: Subject) -> ClaimResult:
         """Compute both sides and compare them, or raise a ``DiceError``."""
-        left, right = self.left.value(subject), self.right.value(subject)
+        try:
+            left, right = self.left.value(subject), self.right.value(subject)
+        except DiceError as error:
+            if error.at and not error.text:
+                error.text = self.source
+            raise
         holds = self._holds(left, right)
         figure, other = self._figures(left, right, holds=holds)
         corrected = self.text if holds else self._corrected(left, figure)
@@ -90,7 +104,9 @@ class Claim(NamedTuple):
         elif self._is_with_statistics:
             figure = f"{figure} {sign} {other}"
         actual = f"{before}{between.replace(between.strip(), sign)}{after}"
-        return ClaimResult(holds, figure, corrected or actual, corrected)
+        counted = (*statistics(self.left), *statistics(self.right))
+        without_none = any(each.leaves_out_none(subject) for each in counted)
+        return ClaimResult(holds, figure, corrected or actual, corrected, without_none)
 
     def verify(self, subject: Subject, *, loose: bool = False) -> ClaimResult:
         """Return the result of a claim that holds.
@@ -107,7 +123,7 @@ class Claim(NamedTuple):
         subject.check_words()
         if result.holds == loose:
             but = "is loose, and holds exactly" if loose else "does not hold"
-            message = f"{quoted(self.text)} {but}: it is {result.figure}"
+            message = f"{quoted(self.text)} {but}: it is {result.explained}"
             raise ExpectationError(message, expected=self.text, actual=result.actual)
         return result
 

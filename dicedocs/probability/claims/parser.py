@@ -12,6 +12,7 @@ from dicedocs import limits
 from dicedocs.errors import NotationError, ParameterError, near, quoted
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, unclosed_parentheses
 from dicedocs.probability.claims.claim import Claim
+from dicedocs.probability.claims.condition import COMMA, OR, EventTexts
 from dicedocs.probability.claims.terms import (
     AVERAGES,
     PROBABILITY,
@@ -123,7 +124,7 @@ def _parse(text: object, start: str) -> Any:
 def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
     """Return the error for a text that does not match the grammar."""
     at, wanted = misplaced.at, misplaced.expected
-    if "TEXT" in wanted:
+    if wanted & {"TEXT", "FIRST_TEXT"}:
         return NotationError("this parenthesis is not closed", text=text, at=(unclosed_parentheses(text) or [at])[-1])
     expected = next(words for terminal, words in _EXPECTED.items() if terminal in wanted)
     word = _WORD.match(text, at)
@@ -175,7 +176,7 @@ def _claim(text: str, averages: Rounding, comparison: _Comparison, start: int, e
         rounding = "down" if rounded.text.endswith("down") else "up"
     elif not (about or tolerance) and _is_average(left, op, right):
         rounding = averages
-    return Claim(_folded(text[start:end]), left, op, right, tolerance, rounding, parts)
+    return Claim(_folded(text[start:end]), left, op, right, tolerance, rounding, parts, text)
 
 
 def _behind(text: str, sign: _Sign | None, end: int) -> str:
@@ -249,7 +250,8 @@ def _lark() -> Lark:
         chain = staticmethod(_chain)
         negated = staticmethod(_negated)
         statistic = staticmethod(_statistic)
-        arguments = staticmethod(tuple)
+        arguments = staticmethod(_arguments)
+        events = staticmethod(_events)
         settings = text = staticmethod(_joined)
         nested = staticmethod("".join)
 
@@ -307,15 +309,52 @@ def _negated(parts: tuple[Token, Term]) -> Term:
     return NegatedTerm(term)
 
 
-def _statistic(parts: tuple[Token, tuple[str, ...] | None, str | None]) -> Statistic:
-    name, arguments, settings = parts
-    arguments = arguments if arguments and arguments != ("",) else ()
+class _Arguments(NamedTuple):
+    """What stands in the parentheses of a statistic."""
+
+    events: EventTexts
+    given: EventTexts | None = None
+    settings: str = ""
+    at: int = 0
+
+
+def _events(parts: list[Any]) -> EventTexts:
+    """Return events as they are written; an empty one is an error beside ``or``."""
+    texts, joints = [part or "" for part in parts[::2]], parts[1::2]
+    for before, joint, after in zip(texts, joints, texts[1:], strict=False):
+        if joint == OR.strip() and not (before and after):
+            hint = "write it like p(total at most 5 or total at least 15)"
+            raise NotationError("'or' needs an event on each side", at=joint.start_pos or 0, hint=hint)
+    return EventTexts(tuple(texts), tuple(COMMA if joint == "," else OR for joint in joints))
+
+
+def _arguments(parts: list[Any]) -> _Arguments:
+    *events, settings = parts
+    first, *conditions = events[::2]
+    signs = events[1::2]
+    for sign, condition in zip(signs, conditions, strict=True):
+        at = sign.start_pos or 0
+        if sign is not signs[0]:
+            raise NotationError("there is a second 'given'", at=at, hint="join conditions with 'or' or a comma")
+        if not condition.is_complete:
+            hint = "write it like p(total at least 13 given low = 2)"
+            raise NotationError("'given' needs a condition", at=at, hint=hint)
+    if not signs:
+        return _Arguments(first, settings=settings or "")
+    return _Arguments(first, conditions[0], settings or "", signs[0].start_pos or 0)
+
+
+def _statistic(parts: tuple[Token, _Arguments | None]) -> Statistic:
+    name, arguments = parts
+    events, given, settings, condition_at = arguments or _Arguments(EventTexts(("",), ()))
     at = name.start_pos or 0
-    if name == PROBABILITY and not (arguments and all(arguments)):
+    if name == PROBABILITY and not events.is_complete:
         raise NotationError("p needs an event", at=at, hint="write it like p(at least 13)")
-    if name != PROBABILITY and len(arguments) > 1:
-        raise NotationError(f"{name} takes one fact", at=at, hint=f"write it like {name}({arguments[0] or 'total'})")
-    return Statistic(str(name), arguments, settings or "")
+    first = events.parts[0]
+    if name != PROBABILITY and (events.joints or not isinstance(first, str)):
+        fact = first if isinstance(first, str) and first else "total"
+        raise NotationError(f"{name} takes one fact", at=at, hint=f"write it like {name}({fact})")
+    return Statistic(str(name), events, given, settings, condition_at)
 
 
 def _joined(parts: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, near, quoted
+from dicedocs.probability.claims.condition import FactEvent, repeated_fact
 from dicedocs.probability.event import Event, range_hint
 from dicedocs.probability.fact_words import is_free_word, no_such_word, table_words
 from dicedocs.probability.sweep import Setting, apply_settings
@@ -43,7 +44,7 @@ class Subject:
         parameters: its parameters, each as itself or as its text.
         fact: the default fact; the mechanic's first when left out.
 
-    >>> Subject("total-effect/roll", {}).probability({"total": "at least 13"})
+    >>> Subject("total-effect/roll", {}).probability("total", "at least 13")
     Fraction(7, 27)
     """
 
@@ -82,16 +83,29 @@ class Subject:
         """Announce how many distributions will be asked for, so that too many are refused after the first few."""
         self._planned += distributions
 
-    def probability(self, events: Mapping[str, Event | str], settings: Iterable[Setting] = ()) -> Fraction:
-        """Return the exact probability of an event, or of several together, each of another fact.
+    def probability(self, fact: str, event: Event | str, settings: Iterable[Setting] = ()) -> Fraction:
+        """Return the exact probability of an event.
+
+        Raises:
+            DiceError: there is no such fact, it cannot be counted, or it cannot have the value that the event names.
+        """
+        parsed = self.event(fact, event)
+        return self.joint_odds(FactEvent(fact, parsed), settings=settings).p(parsed)
+
+    def joint_odds(self, *facts: FactEvent | str, settings: Iterable[Setting] = ()) -> Distribution:
+        """Return the joint distribution of facts, and of those of events whose values they can be.
 
         Raises:
             DiceError: there is no such fact, it cannot be counted, or it cannot have the value that an event names.
         """
-        parsed = {name: self._event(name, event) for name, event in events.items()}
-        odds = self.odds(*parsed, settings=settings)
-        self._note_words(parsed, odds)
-        return odds.p(**parsed) if len(parsed) > 1 else odds.p(*parsed.values())
+        names = dict.fromkeys(each.fact if isinstance(each, FactEvent) else each for each in facts)
+        odds = self.odds(*names, settings=settings)
+        events = [each for each in facts if isinstance(each, FactEvent)]
+        if len(events) > 1:
+            limits.PAIRS.check(len(odds) * len(events), hint="name fewer events")
+        for each in events:
+            self._check_event(each, odds.marginal(each.fact))
+        return odds
 
     def check_words(self) -> None:
         """Refuse a text with which a fact was compared if it never came up, with or without the settings.
@@ -105,34 +119,60 @@ class Subject:
         for (fact, text), words in list(self._unseen.items()):
             words |= set(map(as_line, self.odds(fact)))
             if text not in words:
-                raise no_such_word(self.rule, fact, text, words)
+                error = no_such_word(self.rule, fact, text, words)
+                error.hint = repeated_fact(fact, text, self) or error.hint
+                raise error
 
-    def _note_words(self, events: Mapping[str, Event], odds: Distribution) -> None:
-        """Note the texts of events of facts that can be any text, and whether they come up."""
-        for index, (fact, event) in enumerate(events.items()):
-            word = fact, event.text
-            if event.ordered or word in self._seen or not is_free_word(self.rule, fact, event.text):
-                continue
-            words = {as_line(value[index] if len(events) > 1 else value) for value in odds}
-            if event.text in words or odds.remainder or event.text in table_words(self.rule):
-                self._seen.add(word)
-                self._unseen.pop(word, None)
-            else:
-                self._unseen.setdefault(word, set()).update(words)
+    def _check_event(self, each: FactEvent, odds: Distribution) -> None:
+        """Refuse an order of words and a text with two meanings, and note a text that any text may be."""
+        fact, event = each.fact, each.event
+        if event.ordered:
+            odds.p(event)
+            return
+        if not self.rule.fact_kinds()[fact].any_text:
+            return
+        words = set(map(as_line, odds))
+        if each.behind:
+            _check_longer_words(fact, event.text, each.behind, words)
+        named = fact, event.text
+        if named in self._seen or not is_free_word(self.rule, *named):
+            return
+        if event.text in words or odds.remainder or event.text in table_words(self.rule):
+            self._seen.add(named)
+            self._unseen.pop(named, None)
+        else:
+            self._unseen.setdefault(named, set()).update(words)
 
-    def _event(self, fact: str, text: Event | str) -> Event:
-        """Parse an event; its value becomes the canonical text of the fact's value."""
-        event = Event.read(text)
+    def event(self, fact: str, text: Event | str, behind: str = "") -> Event:
+        """Return an event of a fact; its value is the canonical text of the fact's value.
+
+        Parameters:
+            fact: the fact.
+            text: the event.
+            behind: the text that follows, which might belong to the value.
+
+        Raises:
+            DiceError: the fact cannot have this value, or it can have a longer one.
+        """
+        try:
+            event = Event.read(text)
+        except ParameterError as error:
+            error.hint = error.hint or repeated_fact(fact, str(text), self)
+            raise
         if event.ordered:
             return event
+        kind = self.rule.fact_kinds()[fact]
         try:
-            return event._replace(text=as_line(convert(self.rule.fact_kinds()[fact], event.text)))
+            value = as_line(convert(kind, event.text))
         except LimitError:
             # A value may have more digits than a number in a text.
             return event._replace(text=whole_text(event.number))
         except ParameterError as error:
-            error.hint = error.hint or range_hint(event.text)
+            error.hint = range_hint(event.text) or repeated_fact(fact, event.text, self) or error.hint
             raise
+        if behind and (kind.any_text or kind.words):
+            _check_longer_words(fact, value, behind, {*kind.words, *table_words(self.rule)})
+        return event._replace(text=value)
 
     def fact_name(self, name: str = "") -> str:
         """Return the name of a fact, the default one's if it is empty, or raise a ``ParameterError``."""
@@ -141,6 +181,15 @@ class Subject:
         if name not in facts:
             raise ParameterError(f"there is no fact {quoted(name)}", hint=near(name, facts))
         return name
+
+
+def _check_longer_words(fact: str, text: str, behind: str, words: Iterable[str]) -> None:
+    """Refuse the text of a value that, with text behind it, is another one."""
+    whole = f"{text}{behind} ".casefold()
+    for word in words:
+        if len(word) > len(text) and whole.startswith(f"{word} ".casefold()):
+            hint = f"""write '"{word}"' or '"{text}"', in double quotes"""
+            raise ParameterError(f"ambiguous: {quoted(word)} is a value of {fact}", hint=hint)
 
 
 @limits.cached(_CACHE_SIZE)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, located
+from dicedocs.probability.claims.condition import (
+    EventTexts,
+    FactEvent,
+    begins_with_fact,
+    condition_test,
+    fact_events,
+    read_condition,
+)
 from dicedocs.probability.event import check_digits
-from dicedocs.probability.sweep import parse_settings
+from dicedocs.probability.sweep import Setting, parse_settings
 from dicedocs.render.numbers import decimal, decimals_of, percent
 
 if TYPE_CHECKING:
     from dicedocs.probability.claims.subject import Subject
+    from dicedocs.probability.distribution import Distribution
 
 PROBABILITY: Final = "p"
 AVERAGES: Final = ("mean", "median")
@@ -26,7 +35,7 @@ _ARITHMETIC: Final[Mapping[str, Callable[[Fraction, Fraction], Fraction]]] = {
     "*": operator.mul,
     "/": operator.truediv,
 }
-_FIRST_WORD: Final = re.compile(r"(\w+)\b\s*(.*)")
+GIVEN: Final = " given "
 
 
 class Term(Protocol):
@@ -76,46 +85,79 @@ class RatioTerm(NamedTuple):
         return self.number
 
 
-class Statistic(NamedTuple):
+@dataclass(frozen=True)
+class Statistic:
     """A number that is computed from a distribution.
 
     Parameters:
         name: one of :data:`STATISTICS`.
-        arguments: the fact, if one is named; for a probability the events.
+        events: for a probability the events; else the fact, or an empty text.
+        given: the condition; ``None`` if there is none.
         settings: the settings of parameters, as text.
+        at: the position of the condition in the text.
     """
 
     name: str
-    arguments: tuple[str, ...]
+    events: EventTexts
+    given: EventTexts | None
     settings: str
+    at: int = field(default=0, compare=False)
 
     @property
     def is_probability(self) -> bool:
         return self.name == PROBABILITY
 
     def value(self, subject: Subject) -> Fraction:
-        settings = parse_settings(subject.rule, self.settings)
-        if self.is_probability:
-            return subject.probability(self._events(subject), settings)
-        return Fraction(getattr(subject.odds(*self.arguments, settings=settings), self.name))
+        if not self.is_probability:
+            odds = self._odds_of_fact(subject)
+            numbers = odds.given(_is_not_none) if _may_be_none(odds) and len(odds) > 1 else odds
+            return Fraction(getattr(numbers, self.name))
+        behind = f"{GIVEN}{self.given}" if self.given else ""
+        condition = read_condition(self.events, subject, behind)
+        odds = self._odds(subject, *fact_events(condition))
+        if isinstance(condition, FactEvent) and len(odds.names) == 1:
+            return odds.p(condition.event)
+        return odds.map(condition_test(condition, odds.names)).exactly(True)
 
-    def _events(self, subject: Subject) -> dict[str, str]:
-        """Return the event of each fact; the first may leave out its fact, and a fact alone must be true."""
-        facts = subject.rule.result().facts_of
-        events: dict[str, str] = {}
-        for index, text in enumerate(self.arguments):
-            match = _FIRST_WORD.fullmatch(text)
-            name, event = match.groups() if match and match[1] in facts else ("", text)
-            if index and not name:
-                word = match[1] if match else text
-                is_text = subject.rule.fact_kinds()[next(reversed(events))].any_text
-                hint = "write a text with a comma in quotes" if is_text else near(word, facts)
-                raise ParameterError(f"{quoted(text)} does not name a fact", hint=hint)
-            name = subject.fact_name(name)
-            if name in events:
-                raise ParameterError(f"the fact {quoted(name)} has two events", hint="write one")
-            events[name] = event or "= true"
-        return events
+    def leaves_out_none(self, subject: Subject) -> bool:
+        """Return whether it is that of the numbers alone, since the fact may be ``None``."""
+        return not self.is_probability and _may_be_none(self._odds_of_fact(subject))
+
+    def _odds_of_fact(self, subject: Subject) -> Distribution:
+        fact = subject.fact_name(str(self.events))
+        return self._odds(subject, fact).marginal(fact)
+
+    def _odds(self, subject: Subject, *facts: FactEvent | str) -> Distribution:
+        """Return the joint distribution of facts, and of those of events, given the condition."""
+        settings = self._parse_settings(subject)
+        given = None
+        if self.given:
+            with located(self.at):
+                given = read_condition(self.given, subject, named=True)
+        odds = subject.joint_odds(*facts, *(fact_events(given) if given else ()), settings=settings)
+        if given is None:
+            return odds
+        holds = condition_test(given, odds.names)
+        if not any(map(holds, odds)):
+            with located(self.at):
+                raise ParameterError(f"it never happens that {self.given}", hint="ask for what can happen")
+        return odds.given(holds)
+
+    def _parse_settings(self, subject: Subject) -> tuple[Setting, ...]:
+        try:
+            return parse_settings(subject.rule, self.settings)
+        except ParameterError as error:
+            if error.parameter not in subject.rule.parameters() and begins_with_fact(self.settings, subject):
+                error.hint = "write 'given' before a condition; settings go after '|'"
+            raise
+
+
+def _may_be_none(odds: Distribution) -> bool:
+    return not odds.dense and None in odds
+
+
+def _is_not_none(value: object) -> bool:
+    return value is not None
 
 
 class NegatedTerm(NamedTuple):

@@ -111,7 +111,8 @@ class OddsBlock(MechanicBlock):
         if not self.expect:
             return [], []
         results = self._claim_results(query)
-        return [CheckedClaim(claim.text, result.figure) for claim, result in results], self._mismatches(results)
+        checked = [CheckedClaim(claim.text, result.figure, result.without_none) for claim, result in results]
+        return checked, self._mismatches(results)
 
     def notes(self) -> tuple[Issue, ...]:
         """Return warnings that do not make the block wrong."""
@@ -129,7 +130,7 @@ class OddsBlock(MechanicBlock):
 
     def _mismatches(self, results: list[tuple[Claim, ClaimResult]]) -> list[Issue]:
         """Return the issue of the claims that do not hold, or of a loose one that does."""
-        failed = [(claim.text, result.figure) for claim, result in results if result.holds == self.loose]
+        failed = [(claim.text, result.explained) for claim, result in results if result.holds == self.loose]
         if not failed:
             return []
         texts, figures = (", ".join(each) for each in zip(*failed, strict=True))
@@ -259,7 +260,7 @@ class ChartBlock(OddsBlock, kind="odds", options=(*_OPTIONS, "vary", "mark", "ex
             for band in computed.bands:
                 share = sum((odds.exactly(value) for value in odds if band.has(value)), Fraction())
                 figures[f"{before}{band.label}"] = percent(share)
-        return figures | dict(computed.claims)
+        return figures | {claim.text: claim.figure for claim in computed.claims}
 
 
 @final
@@ -280,7 +281,7 @@ class ClaimBlock(OddsBlock, kind="claim", options=(*_OPTIONS, "claim", "loose"))
         return self.checked_claims(query)
 
     def figures(self, computed: list[CheckedClaim]) -> dict[str, str]:
-        return dict(computed)
+        return {claim.text: claim.figure for claim in computed}
 
 
 def corrected_figures(
@@ -339,6 +340,7 @@ def _headline(odds: Distribution, fact: str, settings: str = "") -> str:
     if all_integers(odds):
         return f"mean({fact}{settings})=0"
     text = as_line(odds.mode)
-    # In a claim a comma ends an event.
-    text = f'"{text}"' if isinstance(odds.mode, str) and set(",|()") & set(text) else text
+    # In a claim these end an event.
+    ends = set(",|()") & set(text) or {"or", "given"} & set(text.split())
+    text = f'"{text}"' if isinstance(odds.mode, str) and ends else text
     return f"p({fact} = {text}{settings})=0%"

@@ -20,10 +20,11 @@ _FIGURE: Final = re.compile(rf"(?:exact|{'|'.join(STATISTICS)})(?![\w-])")
 
 
 class CheckedClaim(NamedTuple):
-    """A claim with its exact figure, as text."""
+    """A claim with its exact figure, as text, and whether it leaves out that a fact is ``None``."""
 
     text: str
     figure: str
+    without_none: bool
 
 
 class ChartedOdds(NamedTuple):

@@ -90,7 +90,7 @@ class OddsQuery:
         """Compute the probability of an event."""
         self.odds(fact, *settings)
         with self.option("show"):
-            return self.subject.probability({fact: event}, settings)
+            return self.subject.probability(fact, event, settings)
 
     def marked(self, rows: Iterable[Collection[object]]) -> tuple[int, ...]:
         """Return the indexes of the rows that are highlighted: those with a value for which the event holds."""

@@ -9,7 +9,7 @@ from typing import Final
 from docutils import nodes
 from sphinx import addnodes
 
-from dicedocs.render.chart import Chart, build_chart, column_title, summary_sentences
+from dicedocs.render.chart import Chart, build_chart, column_title, summary_sentences, without_none_text
 from dicedocs.render.numbers import local_figure
 from dicedocs.render.table import Table, band_groups, missing_rooms
 from dicedocs.translation import gettext as _
@@ -130,6 +130,8 @@ def claim_list(block: ClaimBlock, claims: Sequence[CheckedClaim]) -> nodes.Node:
     items = nodes.definition_list(classes=["dice-claims", "simple"])
     for claim in claims:
         message = _("it is {figure}; loosely put") if block.loose else _("it is {figure}")
+        if claim.without_none:
+            message = message.replace("{figure}", without_none_text("{figure}"))
         before, _placeholder, after = message.partition("{figure}")
         exact = [nodes.Text(before), value_node(local_figure(claim.figure), strong=True), nodes.Text(after)]
         items += nodes.definition_list_item(
