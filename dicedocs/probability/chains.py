@@ -58,6 +58,10 @@ def explore(
 ) -> Generator[float, None, None]:
     """Find what follows all states that can be reached, except those that hardly ever are.
 
+    Each state passes its probability on to those that follow it, in the order in which they were found. A state that is
+    rare at first may be common later, so states pass on again what comes back to them while any other is left. It may
+    stay rare, so this ends after as many turns without another state as there are states.
+
     Parameters:
         start: the first state.
         follow: returns what follows a state, and yields its progress.
@@ -68,21 +72,29 @@ def explore(
     """
     if start not in edges:
         edges[start] = yield from follow(start)
-    level = {start: 1.0}
-    seen = {start}
+    found = [start]
+    arrived = {start: 1.0}
+    seen: set[Hashable] = set()
     ended = 0.0
-    while level:
-        following: dict[Hashable, float] = {}
-        for state, probability in level.items():
-            if state not in edges:
-                edges[state] = yield from _silent(follow(state), min(ended, 1.0))
+    turns = 0
+    while len(seen) < len(found) and turns <= len(seen):
+        turns += 1
+        for state in found:  # which grows
+            probability = arrived[state]
+            if probability * _RARELY <= 1:
+                continue
+            if state not in seen:
+                if state not in edges:
+                    edges[state] = yield from _silent(follow(state), min(ended, 1.0))
+                seen.add(state)
+                turns = 0
+            arrived[state] = 0.0
             ends, states, total_ways = edges[state]
             ended += probability * (sum(ends.values()) / total_ways)
             for reached, ways in states.items():
-                if reached not in seen:
-                    following[reached] = following.get(reached, 0.0) + probability * (ways / total_ways)
-        level = {state: probability for state, probability in following.items() if probability * _RARELY > 1}
-        seen.update(level)
+                if reached not in arrived:
+                    found.append(reached)
+                arrived[reached] = arrived.get(reached, 0.0) + probability * (ways / total_ways)
 
 
 def _silent(following: Generator[float, None, Following], progress: float) -> Generator[float, None, Following]:
@@ -99,7 +111,7 @@ def ends(start: Hashable, edges: Edges) -> Counts:
     """Return the ways to each end of a chain.
 
     Raises:
-        NeverEnds: a circle of states has no end.
+        NeverEnds: a circle of states has no end, or no end is likely enough to be followed.
         LimitError: a circle has more states than ``CIRCLE``.
 
     >>> ends("toss", {"toss": Following({"heads": 1}, {"toss": 1}, 2)})
@@ -119,6 +131,7 @@ def ends(start: Hashable, edges: Edges) -> Counts:
             for following, ways in states.items():
                 if following not in inside:
                     reached.setdefault(following, _Sum()).add(visits.numerator * ways, denominator)
+    _check_ends(found)
     shares = {value: one.fraction() for value, one in found.items()}
     common = lcm(*(share.denominator for share in shares.values()))
     return Counts({value: share.numerator * (common // share.denominator) for value, share in shares.items()}, common)
@@ -155,6 +168,7 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
                     following[reached] = following.get(reached, 0) + number * ways
         found.append(ended)
         level = following
+    _check_ends(any(found))
     limits.COUNT_BITS.check(total_ways.bit_length() * sum(map(len, found)), hint=_SOONER)
     rounds = len(found)
     return Counts(
@@ -234,6 +248,12 @@ def _check_circle(group: Sequence[Hashable], edges: Edges) -> None:
     if all(not edges[state].ends and edges[state].states.keys() <= inside for state in group):
         raise NeverEnds(f"no end follows {quoted(group[0])}", hint="let the rule come to an end from there")
     limits.CIRCLE.check(len(group), hint="let a state hold fewer values, or take samples: estimate(...)")
+
+
+def _check_ends(found: object) -> None:
+    """Raise an error if no end was found in all the states that are followed."""
+    if not found:
+        raise NeverEnds("the rule hardly ever ends", hint=_SOONER)
 
 
 def _groups(start: Hashable, edges: Edges) -> list[list[Hashable]]:
