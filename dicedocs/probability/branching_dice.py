@@ -82,7 +82,7 @@ class Counting(NamedTuple):
         question: the call.
         counted: the branches of the calls that were counted already.
         listed: the branches of other calls, kept for other paths, which make the same calls.
-        unrolled: whether a play and a repetition are the dice calls in them, so that no states are merged.
+        unrolled: whether a play, a repetition and a sweep are the dice calls in them, so that no states are merged.
     """
 
     question: Question
@@ -99,13 +99,15 @@ class BranchingDice(Dice):
 
     Attributes:
         read: the mechanics of whose outcomes something is read.
+        swept: whether pools were read face by face.
     """
 
-    __slots__ = ("_counting", "_deferred", "_error", "_pending", "_say", "read")
+    __slots__ = ("_counting", "_deferred", "_error", "_pending", "_say", "read", "swept")
 
     def __init__(self, counting: Counting) -> None:
         super().__init__()
         self.read: set[Rule[Any]] = set()
+        self.swept = False
         self._counting = counting
         self._deferred: Rule[Any] | None = None
         self._pending: Question | None = None
@@ -119,8 +121,7 @@ class BranchingDice(Dice):
         try:
             following = self._counting.question.follow(state, self, self._say)
             if self._deferred is not None and following[0]:
-                with suppress(TypeError):  # a value that can change is refused later
-                    hash(following)  # a fact may be the outcome that was put off, which is read here
+                _read_all(following[1])
         except Uncounted:
             if self._error is None:
                 # The rule kept an outcome of another run.
@@ -212,10 +213,15 @@ class BranchingDice(Dice):
     def tally(self, count: int, sides: int, *classes: Collection[int]) -> Any:
         return self.call((Tally, count, sides, tuple(tuple(sorted(hits)) for hits in classes)))
 
-    def sweep(self, step: Callable[..., S], start: S, *pools: Sequence[int], labels: Sequence[str] = ()) -> S:
+    def sweep(self, step: Callable[..., S], start: Any, *pools: Sequence[int], labels: Sequence[str] = ()) -> S:
+        if self._counting.unrolled:
+            return super().sweep(step, start, *pools, labels=labels)
         check_pools(pools, labels)
         check_unchanging(start)
-        return self.call((Sweep, Function(step), start, tuple(map(tuple, pools))))  # type: ignore[no-any-return]
+        sweep = Sweep(Function(step), start, tuple(map(tuple, pools)))
+        sweep.size()  # refuses impossible dice
+        self.swept = True
+        return self.call((Sweep, *sweep))  # type: ignore[no-any-return]
 
     def play(self, rule: Rule[R], label: str = "") -> R:
         if self._counting.unrolled:
@@ -255,6 +261,14 @@ class BranchingDice(Dice):
 
     def begin(self, rule: Rule[R]) -> R:
         return self.play(rule)
+
+
+def _read_all(facts: tuple[Any, ...]) -> None:
+    """Read all facts, since one may be an outcome that was put off."""
+    try:
+        hash(facts)
+    except TypeError:  # a value that can change is refused later
+        repr(facts)
 
 
 class PathDice(BranchingDice):

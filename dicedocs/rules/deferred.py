@@ -22,20 +22,13 @@ class DeferredPlay:
         _set_label(self, label)
         _set_refuse(self, refuse)
 
-    def __getattribute__(self, name: str) -> NoReturn:
-        _refuse(self)
+    def __getattribute__(self, *_: object) -> NoReturn:
+        _refuse_of(self)(rule_of(self))
 
-    def __eq__(self, other: object) -> NoReturn:
-        _refuse(self)
-
-    def __hash__(self) -> NoReturn:  # noqa: PLE0309  # it raises
-        _refuse(self)
-
-    def __repr__(self) -> NoReturn:
-        _refuse(self)
-
-    def __str__(self) -> NoReturn:  # noqa: PLE0307  # it raises
-        _refuse(self)
+    # Operators pass it by, and an outcome may define any of them.
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = __repr__ = __str__ = __format__ = __getattribute__
+    __bool__ = __int__ = __index__ = __float__ = __len__ = __iter__ = __contains__ = __getitem__ = __getattribute__
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __and__ = __or__ = __call__ = __getattribute__
 
 
 # Whatever is read of it by its name is refused; the slots themselves can be read.
@@ -45,7 +38,3 @@ _set_refuse = vars(DeferredPlay)["_refuse"].__set__
 _refuse_of: Callable[[DeferredPlay], Callable[[Any], NoReturn]] = vars(DeferredPlay)["_refuse"].__get__
 rule_of: Callable[[DeferredPlay], Any] = vars(DeferredPlay)["_rule"].__get__
 label_of: Callable[[DeferredPlay], str] = vars(DeferredPlay)["_label"].__get__
-
-
-def _refuse(play: DeferredPlay) -> NoReturn:
-    _refuse_of(play)(rule_of(play))

@@ -6,10 +6,11 @@ The dice of a play record every die in the order thrown, so that its outcome can
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TypeVar, TypeVarTuple, cast, overload
+from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TypeGuard, TypeVar, TypeVarTuple, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
@@ -101,11 +102,12 @@ class Dice:
     enumerate. A new source of faces overrides :meth:`throw` alone.
     """
 
-    __slots__ = ("_depth", "_record")
+    __slots__ = ("_depth", "_put_off", "_record")
 
     def __init__(self) -> None:
         self._record: Record | None = None
         self._depth = 0
+        self._put_off: DeferredPlay | None = None
 
     def throw(self, count: int, sides: int) -> list[int]:
         """Return the faces of equal dice; the only method in which chance, or a script, decides.
@@ -223,7 +225,10 @@ class Dice:
                 the rule goes on with it.
         """
         if self._depth >= limits.PLAYS.maximum:
-            return cast("R", DeferredPlay(rule, label, _too_many_plays))
+            if self._put_off is not None:
+                _too_many_plays(rule)
+            self._put_off = DeferredPlay(rule, label, _too_many_plays)
+            return cast("R", self._put_off)
         before = self._thrown()
         self._depth += 1
         try:
@@ -238,16 +243,26 @@ class Dice:
             raise
         finally:
             self._depth -= 1
+            self._put_off = None
         attach(outcome, rule)
         return outcome
 
     def _resolve(self, rule: Rule[R], label: str) -> R:
         """Return the outcome of a play, and of those with which it goes on."""
         outcome: object = rule.resolve(self, SILENT)
-        while isinstance(outcome, DeferredPlay):
-            self._take_none()
+        while self._goes_on(outcome):
             outcome = rule_of(outcome).resolve(self, SILENT)
         return cast("R", outcome)
+
+    def _goes_on(self, outcome: object) -> TypeGuard[DeferredPlay]:
+        """Return whether a rule goes on with a play that was put off, which it can only return."""
+        put_off, self._put_off = self._put_off, None
+        if put_off is None:
+            return False
+        if outcome is not put_off:
+            _too_many_plays(outcome)
+        self._take_none()
+        return True
 
     @overload
     def repeat(
@@ -316,7 +331,7 @@ class Dice:
     def sweep(
         self,
         step: Callable[..., S],
-        start: S,
+        start: Any,
         *pools: Sequence[int],
         labels: Sequence[str] = (),
     ) -> S:
@@ -341,11 +356,12 @@ class Dice:
         2
         """
         check_pools(pools, labels)
-        thrown = [self._throw_pool(pool, label) for pool, label in zip(pools, labels or [""] * len(pools), strict=True)]
+        named = zip(pools, labels or [""] * len(pools), strict=True)
+        shown = [Counter(self._throw_pool(pool, label)) for pool, label in named]
         check_unchanging(start)
-        state = start
+        state: S = start
         for face in range(max((max(pool) for pool in pools if pool), default=0), 0, -1):
-            state = step(state, face, *(faces.count(face) for faces in thrown))
+            state = step(state, face, *(numbers[face] for numbers in shown))
             check_unchanging(state)
         return state
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dicedocs.errors import ParameterError, is_text, quoted
-from dicedocs.rules.deferred import DeferredPlay, label_of, rule_of
+from dicedocs.rules.deferred import label_of, rule_of
 from dicedocs.rules.dice import Dice, Keep, Rule
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Faces, Record
@@ -95,8 +95,7 @@ class Replay(Dice):
         return self._record_call(start, counts, "tally", uncounted)
 
     def play(self, rule: Rule[R], label: str = "") -> R:
-        if not is_text(label):
-            raise ParameterError(f"{quoted(label)} is not the label of a play", hint="give a text")
+        _check_label(label, "a play")
         return super().play(rule, label)
 
     def _resolve(self, rule: Rule[R], label: str) -> R:
@@ -106,9 +105,8 @@ class Replay(Dice):
             outcome, steps = self._record_steps(partial(rule.resolve, self))
             plays.append((label or type(rule).__name__, steps))
             going_on: object = outcome
-            if not isinstance(going_on, DeferredPlay):
+            if not self._goes_on(going_on):
                 break
-            self._take_none()
             rule, label = rule_of(going_on), label_of(going_on)
         own = [step for step in steps if step.played is not outcome]
         plays[-1] = (plays[-1][0], tuple(own))
@@ -117,6 +115,7 @@ class Replay(Dice):
         return outcome
 
     def _round(self, step: Callable[..., tuple[Any, ...]], state: tuple[Any, ...], label: str, number: int) -> Any:
+        _check_label(label, "a round")
         following, steps = self._record_steps(lambda say: step(self, say, *state))
         self._say.steps.append(Step(label, "play", how=str(number), steps=steps))
         return following
@@ -151,6 +150,11 @@ class Replay(Dice):
             ]
             self._say.record_throw(dice, value, how, uncounted)
         return value
+
+
+def _check_label(label: object, of: str) -> None:
+    if not is_text(label):
+        raise ParameterError(f"{quoted(label)} is not the label of {of}", hint="give a text")
 
 
 def steps_before_failure(rule: Rule[Any], dice: Dice) -> tuple[Step, ...]:

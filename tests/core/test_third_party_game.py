@@ -194,12 +194,29 @@ class Own(Mechanic, id="own/own"):
     class Result(Outcome):
         total: int
         word: str
+    def round(self, dice: Dice, say: Say, points: int, word: str) -> tuple[int, str]:
+        return points - dice.roll(6), word
+    def rounds(self, dice: Dice) -> None:
+        points, word = dice.repeat(self.round, (20, "x"), lambda points, word: points <= 0 and word == "x")
+        assert_type((points, word), tuple[int, str])
+        assert_type(dice.repeat(self.round, (20, "x"), over, count=True, label="Round"), tuple[int, int, str])
+        assert_type(dice.repeat(one, (1,), lambda state: not state), tuple[tuple[int, ...]])
+        assert_type(dice.sweep(sets, (), [6] * 4, labels=("Pool",)), tuple[int, ...])
     def resolve(self, dice: Dice, say: Say) -> Result:
+        if dice.roll(2) == 1:
+            return dice.play(self)
         rolled = dice.roll(6)
         assert_type(say.fact("Word", "x", rolled), str)
         assert_type(say.move("Step", (4, 6), 4, 1), tuple[int, int])
         assert_type(say.look_up("Row", 3, {None: "a", 2: "b"}), str)
         return self.Result(say.sum("Total", rolled, ("skill", self.skill)), word="x")
+
+def over(points: int, word: str) -> bool:
+    return points <= 0
+def one(dice: Dice, say: Say, state: tuple[int, ...]) -> tuple[tuple[int, ...]]:
+    return (state[1:],)
+def sets(state: tuple[int, ...], face: int, number: int) -> tuple[int, ...]:
+    return (*state, number) if number > 1 else state
 """
 WRONG = {
     'Blaze(trait="3")': 'Argument "trait" to "Blaze" has incompatible type "str"; expected "int"',
