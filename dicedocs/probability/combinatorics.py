@@ -241,7 +241,7 @@ def sweep_faces(step: Callable[..., Any], start: object, pools: Sequence[Sequenc
     >>> sorted(sweep_faces(lambda best, face, number: max(best, number), 0, [(6, 6)]).items())
     [(1, 30), (2, 6)]
     """
-    able = [[sum(side >= face for side in pool) for face in range(max(pool, default=0) + 1)] for pool in pools]
+    able = [_able(sorted(pool)) for pool in pools]
     held: dict[tuple[int, ...], dict[Any, int]] = {(0,) * len(pools): {start: 1}}
     pairs = 0
     for face in range(max(map(len, able), default=1) - 1, 0, -1):
@@ -261,3 +261,8 @@ def sweep_faces(step: Callable[..., Any], start: object, pools: Sequence[Sequenc
         held = following
     (ends,) = held.values()
     return ends
+
+
+def _able(sides: Sequence[int]) -> list[int]:
+    """Return how many dice, given in order of size, can show each face or a higher one."""
+    return [len(sides) - bisect_left(sides, face) for face in range(max(sides, default=0) + 1)]

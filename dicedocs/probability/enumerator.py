@@ -32,15 +32,15 @@ class Enumerator:
 
     Parameters:
         maximum: the limit of its branches.
-        unrolled: whether rounds and plays are followed as the dice calls in them, without merging states.
+        unrolled: whether rounds, plays and sweeps are followed as the dice calls in them, without merging states.
 
     Attributes:
-        has_chains: whether states were merged.
+        merges_states: whether states were merged, in rounds, plays that are returned, or a sweep.
     """
 
     def __init__(self, maximum: limits.Limit | None = None, *, unrolled: bool = False) -> None:
         self.maximum = maximum or limits.BRANCHES
-        self.has_chains = False
+        self.merges_states = False
         self.branches = 0
         self.calls = 0
         self.progress = 0.0
@@ -76,7 +76,7 @@ class Enumerator:
             paths = _Paths(self, question, select)
             yield from explore(start, paths.follow, edges)
             yield from paths.check_first()
-            self.has_chains |= bool(edges[start].states)
+            self.merges_states |= isinstance(question, Repeat) or bool(edges[start].states)
             counts = (ends_by_round if by_round else ends)(start, edges)
         self._stack.pop()
         return counts
@@ -142,6 +142,7 @@ class _Paths:
                 message = f"{dice.name()} gives {quoted(reached)}, of which something can change"
                 raise TypeError(f"{message}; give tuples instead of lists") from None
             if not dice.advance():
+                enumerator.merges_states |= dice.swept
                 return _common_denominator(counts)
             enumerator.progress = dice.progress()
             if not self._paths % _VALUES_EVERY:

@@ -68,10 +68,11 @@ def _key(value: object, within: frozenset[int]) -> object:
         case MethodType():
             return MethodType, _key(value.__self__, within), _key(value.__func__, within)
         case FunctionType():
-            held = [value.__defaults__ or (), *(value.__kwdefaults__ or {}).items()]
-            held += [cell.cell_contents for cell in value.__closure__ or ()]
-            return FunctionType, value.__module__, value.__code__, *(_key(one, within) for one in held)
+            held = (value.__defaults__, *(value.__kwdefaults__ or {}).items())
+            around = tuple(cell.cell_contents for cell in value.__closure__ or ())
+            return FunctionType, value.__module__, value.__code__, _key(held, within), _key(around, within)
         case partial():
-            parts = (value.func, *value.args, *value.keywords.items())
-            return partial, *(_key(one, within) for one in parts)
+            return partial, _key((value.func, value.args, *value.keywords.items()), within)
+        case tuple():
+            return tuple(_key(one, within) for one in value)
     return value

@@ -75,7 +75,7 @@ def verified_odds(rule: Mechanic, /, *facts: str) -> Generator[float, None, Dist
         return own
     enumerator = Enumerator()
     counted = yield from count_odds(rule, names, enumerator)
-    if enumerator.has_chains:
+    if enumerator.merges_states:
         _verify(counted, rule, names, _CHAIN)
     return counted
 
