@@ -1,7 +1,7 @@
 """Holding odds against the dice: those that a mechanic computes itself, and those of a rule that goes on.
 
-In both there is something that the dice do not show: a formula, or that a round depends on nothing but its state. The
-branches of the dice are counted if they are few; otherwise the dice are thrown.
+In both there is something that the dice do not show: a formula, or that a round, or a step of a sweep, depends on
+nothing but its state. The branches of the dice are counted if they are few; otherwise the dice are thrown.
 """
 
 from __future__ import annotations
