@@ -58,9 +58,9 @@ def explore(
 ) -> Generator[float, None, None]:
     """Find what follows all states that can be reached, except those that hardly ever are.
 
-    Each state passes its probability on to those that follow it, in the order in which they were found. A state that is
-    rare at first may be common later, so states pass on again what comes back to them while any other is left. It may
-    stay rare, so this ends after as many turns without another state as there are states.
+    Each state passes its probability on to those that follow it, in the order in which they were found, and again what
+    comes back to it: a state that is rare at first may be common later. This ends when nothing is passed on, or when
+    states have only passed it round among themselves for a while.
 
     Parameters:
         start: the first state.
@@ -77,12 +77,15 @@ def explore(
     seen: set[Hashable] = set()
     ended = 0.0
     turns = 0
-    while len(seen) < len(found) and turns <= len(seen):
+    is_moving = True
+    while is_moving and len(seen) < len(found) and turns <= len(seen):
         turns += 1
+        is_moving = False
         for state in found:  # which grows
             probability = arrived[state]
             if probability * _RARELY <= 1:
                 continue
+            is_moving = True
             if state not in seen:
                 if state not in edges:
                     edges[state] = yield from _silent(follow(state), min(ended, 1.0))
