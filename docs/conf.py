@@ -1,12 +1,13 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+sys.path[:0] = [str(Path(__file__).parent / folder) for folder in ("_ext", "guide")]
 
 project = "dicedocs"
 author = "The authors of dicedocs"
 extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata"]
 
+dicedocs_games = {"rounds": "rounds"}
 dicedocs_look = "compact"
 dicedocs_reroll = True
 

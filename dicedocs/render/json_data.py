@@ -19,7 +19,8 @@ The object has, in this order:
     the working as data: ``label``, ``verb`` and ``value``, and, where not empty, ``terms`` (each a
     ``value``, with its ``name``, ``die`` and ``sides``), ``how``, ``operations`` (each
     ``[left, sign, right, value]``), ``steps``, ``idle`` and ``table``, the rows of the table that was looked up, each
-    ``[from, value]`` with ``null`` for the row below all others.
+    ``[from, value]`` with ``null`` for the row below all others. A round is a step with the verb ``play``, its number
+    in ``how`` and its own working in ``steps``.
 
 The mechanic, the parameters and the faces determine the rest: reading plays the rule again and compares
 the facts.
