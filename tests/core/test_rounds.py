@@ -12,6 +12,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import Dice, DiceError, LimitError, Mechanic, Outcome, ParameterError, Say, param
 from dicedocs.probability.functions import Function
+from dicedocs.probability.seed_search import search_seed
 
 from .brute_force import every_outcome, of_facts
 
@@ -188,11 +189,8 @@ def test_rounds_are_played_again_with_the_same_faces():
 
 
 def test_a_seed_is_found_for_a_rule_with_rounds():
-    class Found(Saves, id="test-rounds/saves"):
-        """The same with an id."""
-
-    seed = dd.find_seed("test-rounds/saves", where={"end": "stable", "rounds": 1})
-    outcome = dd.play("test-rounds/saves", seed=seed)
+    seed = search_seed(Saves(), where={"end": "stable", "rounds": 1})
+    outcome = Saves().play(dd.SeededDice(seed))
     assert outcome.facts() == "end=stable, rounds=1"
     assert outcome.dice == (20,)
 
