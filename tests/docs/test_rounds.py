@@ -8,6 +8,7 @@ from functools import cache
 from itertools import product
 from math import comb
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from dicedocs.probability.verification import verified_odds
 
 from .test_snippets import DOCS
 
-Odds = dict[object, Fraction]
+Odds = dict[Any, Fraction]
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def test_a_fight_to_the_end(rounds: ModuleType, wolves: int, guards: int) -> Non
 
 
 def test_who_holds_the_gate(rounds: ModuleType) -> None:
-    held = sum(probability for (wolves, guards), probability in skirmish(3, 3).items() if wolves == 0 < guards)
+    held = sum(probability for left, probability in skirmish(3, 3).items() if left[0] == 0 < left[1])
     assert odds(rounds.Skirmish(wolves=3, guards=3), "held")[True] == held
 
 
