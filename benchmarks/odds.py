@@ -8,6 +8,7 @@ with a mapping from each value to its count, and the mappings of the libraries a
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import venv
@@ -25,7 +26,7 @@ PINS = ("icepool==2.1.3", "dyce==0.7.0")
 ROUNDS = 5
 SLOW = 3.0
 """Rows that take more seconds than this are measured once."""
-TIMEOUT = 300
+TIMEOUT = 120
 """Seconds after which a computation is stopped."""
 
 ACTION = """
@@ -102,7 +103,9 @@ while spent < min(0.3, 3 * cold + 0.02):
 common = gcd(*odds.values())
 rows = sorted((str(tuple(value) if isinstance(value, (tuple, list)) else value), str(count // common))
               for value, count in odds.items())
-print(json.dumps([cold, warm, sha256(json.dumps(rows).encode()).hexdigest()]))
+value, count = rows[-1]
+last = f"p({{value}}) = {{int(count) * common / sum(odds.values()):.2%}}"
+print(json.dumps([cold, warm, sha256(json.dumps(rows).encode()).hexdigest(), last]))
 """
 
 
@@ -168,6 +171,8 @@ class Times(NamedTuple):
     cold: float
     warm: float
     digest: str
+    last: str
+    """The probability of the last value."""
 
     def at(self, when: str) -> float:
         """Return the cold or the warm time."""
@@ -207,7 +212,9 @@ def measure(pythons: dict[str, Path | str], codes: dict[str, str]) -> dict[str, 
     if len(digests) != 1:
         raise SystemExit(f"the libraries do not agree on {codes['dicedocs']}")
     return {
-        name: Times(median(times.cold for times in measured), min(times.warm for times in measured), measured[0].digest)
+        name: measured[0]._replace(
+            cold=median(times.cold for times in measured), warm=min(times.warm for times in measured)
+        )
         if measured
         else None
         for name, measured in rounds.items()
@@ -253,6 +260,169 @@ def compare(pythons: dict[str, Path | str]) -> None:
             targets.append(f"{row.name}: {ratio:,.0f} times as fast as icepool, cold; target {row.minimum_ratio:,.0f}")
     print("\n".join(targets))
     publish("odds", table, sentence(behind))
+
+
+GAMES = {
+    "dicedocs": """
+from known_games import rules as games
+def counts(odds):
+    return dict(odds.items())
+def merged(odds, beyond, change):
+    counts = {beyond: odds.denominator - sum(dict(odds.items()).values())}
+    for value, count in odds.items():
+        counts[change(value)] = counts.get(change(value), 0) + count
+    return counts
+def raised(count):
+    with dd.raise_limits(BRANCHES=500_000):
+        return count()
+""",
+    "icepool": "from known_games import for_icepool as games\n",
+    "dyce": "import warnings\nwarnings.simplefilter('ignore')\nfrom known_games import for_dyce as games\n",
+}
+"""What goes before the formulas for known games; ``merged`` gives all values beyond some limit as one, as peers do."""
+
+
+class Game(NamedTuple):
+    """A rule with rounds, as code for each library; empty for one that has no means for it.
+
+    Parameters:
+        right: the probability of the last value, computed by hand; needed where the libraries differ.
+    """
+
+    name: str
+    dicedocs: str
+    icepool: str
+    dyce: str = ""
+    right: str = ""
+
+
+_SNAKES = "merged(dd.odds(games.SnakesAndLadders()), 100, lambda turns: min(turns, 100))"
+_OPEN_ENDED = "merged(dd.odds(games.OpenEnded()), 251, lambda total: total if abs(total) <= 250 else 251)"
+KNOWN_GAMES: Final = (
+    Game("D&D, death saves", "dd.odds(games.DeathSaves())", "games.death_saves()"),
+    Game("Craps", "dd.odds(games.Craps())", "games.craps()"),
+    Game(
+        "Craps, begun after the come-out",
+        "dd.odds(games.Craps())",
+        "games.craps_from_the_come_out()",
+        right="p(True) = 49.29%",
+    ),
+    Game("Risk, 10 against 10", 'dd.odds(games.Risk(), "attackers", "defenders")', "games.risk(10, 10)"),
+    Game("Yahtzee, alike after three throws", "dd.odds(games.Yahtzee())", "games.yahtzee()"),
+    Game("Pig, hold at 20", "dd.odds(games.Pig())", "games.pig(20)"),
+    Game("Year Zero, 8 dice pushed", 'dd.odds(games.Push(), "successes", "banes")', "games.push(8)"),
+    Game(
+        "The Black Hack, usage die",
+        "merged(dd.odds(games.UsageDie()), 40, lambda uses: min(uses, 40))",
+        "games.usage_die(40)",
+    ),
+    Game(
+        "World of Darkness, 8 dice",
+        "merged(dd.odds(games.TenAgain()), 12, lambda successes: min(successes, 12))",
+        "games.ten_again(8, 12)",
+    ),
+    Game(
+        "Shadowrun, extended test",
+        'dd.odds(games.ExtendedTest(), "success", "tests")',
+        "games.extended_test(12, 16)",
+    ),
+    Game(
+        "D&D, skill challenge",
+        'dd.odds(games.SkillChallenge(), "success", "checks")',
+        "games.skill_challenge(7, 15)",
+        "games.skill_challenge(7, 15)",
+    ),
+    Game(
+        "Axis & Allies, 9 against 8",
+        'dd.odds(games.LandBattle(), "attackers", "defenders")',
+        "games.land_battle((6, 3), (6, 2))",
+    ),
+    Game("D&D, a duel", 'dd.odds(games.Duel(), "winner", "points")', "games.duel()"),
+    Game("King of Tokyo, claws", "dd.odds(games.Claws())", "games.claws()", "games.claws()"),
+    Game(
+        "Call of Cthulhu, ten sessions",
+        "dd.odds(games.Sessions())",
+        "games.sessions(45, 10)",
+        "games.sessions(45, 10)",
+    ),
+    Game("Zombie Dice", "dd.odds(games.ZombieDice())", "games.zombie_dice()"),
+    Game("Snakes and Ladders", _SNAKES, "games.snakes_and_ladders(100)"),
+    Game(
+        "Savage Worlds, trait and wild die",
+        'merged(dd.odds(games.Trait(), "success", "raises"), (True, 10), lambda one: (one[0], min(one[1], 10)))',
+        "games.trait(10)",
+        "games.trait(10)",
+    ),
+    Game("Rolemaster, open-ended", _OPEN_ENDED, "games.open_ended(250)", "games.open_ended(250)"),
+    Game(
+        "Rolemaster, BRANCHES raised",
+        f"raised(lambda: {_OPEN_ENDED})",
+        "games.open_ended(250)",
+        "games.open_ended(250)",
+    ),
+    Game("Betrayal at House on the Hill", "dd.odds(games.Haunt())", "games.haunt()", "games.haunt()"),
+    Game("Traveller, a career", 'dd.odds(games.Career(), "end", "terms")', "games.career(5, 6)"),
+)
+"""Twenty rules, and two of them in two ways."""
+
+
+def try_game(pythons: dict[str, Path | str], library: str, code: str) -> Times | str:
+    """Return the times of a formula for a known game, or why there are none."""
+    start = f"import sys\nsys.path.insert(0, {str(ROOT / 'benchmarks')!r})\n{START[library]}{GAMES[library]}"
+    measured: list[Times] = []
+    for _ in range(ROUNDS):
+        try:
+            output = run(pythons[library], start + TIMING.format(code=code))
+        except subprocess.CalledProcessError as error:
+            limit = re.search(r"the limit (\w+) is", error.stderr)
+            if limit is None:
+                raise SystemExit(error.stderr) from None
+            return f"refused: {limit[1]}"
+        if output is None:
+            return f"over {TIMEOUT} s"
+        measured.append(Times(*json.loads(output)))
+        if measured[0].cold > SLOW:
+            break
+    cold, warm = median(times.cold for times in measured), min(times.warm for times in measured)
+    return measured[0]._replace(cold=cold, warm=warm)
+
+
+def compare_games(pythons: dict[str, Path | str]) -> None:
+    """Measure the rules of known games and publish the table; whatever a library refuses or has wrong is in it."""
+    table = Table("odds of", "dicedocs", "icepool", "dyce", "ahead")
+    behind: list[str] = []
+    wrong: list[str] = []
+    for game in KNOWN_GAMES:
+        codes = {"dicedocs": game.dicedocs, "icepool": game.icepool, "dyce": game.dyce}
+        tried = {library: try_game(pythons, library, code) if code else "–" for library, code in codes.items()}
+        results = {library: times for library, times in tried.items() if isinstance(times, Times)}
+        false = {library for library, times in results.items() if game.right and times.last != game.right}
+        if len({times.digest for library, times in results.items() if library not in false}) > 1:
+            raise SystemExit(f"the libraries do not agree on {game.name}")
+        wrong += [
+            f"{game.name}: {library} has {results[library].last}, by hand it is {game.right}" for library in false
+        ]
+        ours = None if "dicedocs" in false else results.get("dicedocs")
+        cells = [
+            times if isinstance(times, str) else "wrong" if library in false else game_times(times)
+            for library, times in tried.items()
+        ]
+        peers = [times for library, times in results.items() if library not in {"dicedocs", *false}]
+        ratio = min((times.cold for times in peers), default=0) / ours.cold if ours else 0
+        behind += [
+            f"{game.name}, {when}"
+            for when in ("cold", "warm")
+            if not ours or any(times.at(when) < ours.at(when) for times in peers)
+        ]
+        table.row(game.name, *cells, f"{ratio:,.1f} times" if ratio else "–")
+        print(f"{game.name}: {cells} {ratio:.1f}", flush=True)
+    notes = "".join(f"\n{one}.\n" for one in wrong)
+    publish("odds_games", table, f"{sentence(behind)}{notes}")
+
+
+def game_times(times: Times) -> str:
+    """Return the first and any later time."""
+    return f"{time_text(times.cold)}, then {time_text(times.warm)}"
 
 
 SAMPLING = {
@@ -358,7 +528,7 @@ def chart(lines: dict[str, list[tuple[int, float]]]) -> str:
 
 
 def main(arguments: Iterable[str]) -> None:
-    """Run the parts named in the arguments, ``rows``, ``sampling`` or ``growth``; all without arguments."""
+    """Run the parts named in the arguments, ``rows``, ``games``, ``sampling`` or ``growth``; all without arguments."""
     peers = environment()
     pythons: dict[str, Path | str] = {"dicedocs": sys.executable, "icepool": peers, "dyce": peers}
     parts = set(arguments)
@@ -368,6 +538,8 @@ def main(arguments: Iterable[str]) -> None:
         sample(pythons)
     if not parts or "rows" in parts:
         compare(pythons)
+    if not parts or "games" in parts:
+        compare_games(pythons)
 
 
 if __name__ == "__main__":
