@@ -10,7 +10,6 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from dicedocs import limits
 from dicedocs.render.chart_groups import Columns, Groups, group_ranges, group_tuples
 from dicedocs.render.numbers import decimal, local_figure, percent, root, share_column
 from dicedocs.render.scale import Band, split_by_bands
@@ -202,7 +201,7 @@ def remainder_note(series: Series) -> str:
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> remainder_note({"": Distribution.from_counts({1: 9}, (), (), 10)})
-    'Not counted: 10%, where a die explodes more than 10 times; the mean is of the rest.'
+    'Not counted: 10%, where the dice go on for longer than is followed; the mean is of the rest.'
     """
     left = {name: one.remainder for name, one in series.items() if one.remainder}
     if not left:
@@ -211,8 +210,8 @@ def remainder_note(series: Series) -> str:
     for name, part in left.items():
         share = local_figure(percent(part))
         parts.append(_("{percent} of {name}").format(percent=share, name=clean(name)) if name else share)
-    text = _("Not counted: {parts}, where a die explodes more than {count} times; the mean is of the rest.")
-    return text.format(parts=join_words(parts), count=limits.EXPLOSIONS.maximum)
+    text = _("Not counted: {parts}, where the dice go on for longer than is followed; the mean is of the rest.")
+    return text.format(parts=join_words(parts))
 
 
 def value_label(value: object) -> str:
