@@ -5,9 +5,9 @@ from __future__ import annotations
 import os.path
 import sys
 from collections.abc import Collection
-from inspect import currentframe, findsource, getsourcefile
+from inspect import findsource, getsourcefile
 from types import CodeType, FrameType, TracebackType
-from typing import Final
+from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, error_text
 
@@ -21,6 +21,24 @@ _PLAYING: Final = ("dicedocs.probability.", "dicedocs.rules.")
 """The packages whose modules stand between a rule and its dice."""
 _OF_THE_PLAYER: Final = frozenset({"dice", "seed", "expect"})
 """What is given besides parameters when a mechanic is played."""
+
+
+class Place(NamedTuple):
+    """A place in the code of a game.
+
+    Parameters:
+        code: the code of the function.
+        line: the number of the line.
+        instruction: the index of the instruction, which tells two calls in one line apart.
+    """
+
+    code: CodeType
+    line: int
+    instruction: int
+
+    def __str__(self) -> str:
+        """Return it as ``file:line, in name``."""
+        return f"{_file_name(self.code.co_filename)}:{self.line}, in {self.code.co_name}"
 
 
 def describe_error(error: BaseException, rule: type | None = None) -> str:
@@ -41,16 +59,15 @@ def author_line(trace: TracebackType | None) -> str:
     The code of Python, of this package and of its extensions is not a game's, but that of its own games is.
     """
     of_games = [frame for frame in _frames(trace) if _is_game(frame[0])]
-    return _place(of_games[-1][0].f_code, of_games[-1][1]) if of_games else ""
+    return str(_place(*of_games[-1])) if of_games else ""
 
 
-def calling_line() -> str:
-    """Return the line, in the form of :func:`author_line`, in which a rule makes the dice call being answered."""
-    frame = currentframe()
-    frame = frame and frame.f_back
-    while frame is not None and _module(frame).startswith(_PLAYING):
+def calling_place() -> Place:
+    """Return where a rule makes the dice call that is being answered."""
+    frame = sys._getframe(1)
+    while _module(frame).startswith(_PLAYING) and frame.f_back is not None:
         frame = frame.f_back
-    return "" if frame is None else _place(frame.f_code, frame.f_lineno)
+    return _place(frame, frame.f_lineno)
 
 
 def class_line(rule: type | None) -> str:
@@ -93,8 +110,8 @@ def _frames(trace: TracebackType | None) -> list[tuple[FrameType, int]]:
     return frames
 
 
-def _place(code: CodeType, line: int) -> str:
-    return f"{_file_name(code.co_filename)}:{line}, in {code.co_name}"
+def _place(frame: FrameType, line: int) -> Place:
+    return Place(frame.f_code, line, frame.f_lasti)
 
 
 def _file_name(path: str) -> str:

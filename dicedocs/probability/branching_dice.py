@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from math import log10
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
 
 from dicedocs import limits
-from dicedocs.faults import calling_line
 from dicedocs.probability.dice_calls import (
-    FEWER_BRANCHES,
     Branches,
     CallKey,
     DiceCall,
@@ -43,28 +40,16 @@ _CACHED_CALLS: Final = 64
 
 
 def check_call(call: DiceCall) -> int:
-    """Return the number of branches of a call that is being made, or raise a ``LimitError`` that names it."""
+    """Return the number of branches of a call that is being made, or raise a ``LimitError``."""
     size = call.size()
-    if size > limits.BRANCHES.maximum:
-        limits.BRANCHES.check(size, hint=f"{largest_call(call.code(), calling_line(), size)}; {FEWER_BRANCHES}")
+    limits.BRANCHES.check(size)
     return size
-
-
-def largest_call(code: str, source: str, size: int, times: int = 1) -> str:
-    """Return the clause of an error that names the dice call with the most branches.
-
-    >>> largest_call("dice.roll(6)", "mygame.py:3, in resolve", 6, times=9)
-    'the largest dice call is dice.roll(6) (mygame.py:3, in resolve), with 6 branches, made 9 times'
-    """
-    number = str(size) if size < 10**limits.DIGITS.maximum else f"about 10^{log10(size):.0f}"
-    repeated = f", made {times} times" if times > 1 else ""
-    return f"the largest dice call is {code} ({source}), with {number} branches{repeated}"
 
 
 def check_depth(depth: int) -> None:
     """Raise a ``LimitError`` if the call that is being made is one too many on its path."""
     if depth >= limits.DICE_CALLS.maximum:
-        limits.DICE_CALLS.check(depth + 1, hint=f"let the rule come to an end; the last call is at {calling_line()}")
+        limits.DICE_CALLS.check(depth + 1)
 
 
 class Uncounted(BaseException):
@@ -145,6 +130,10 @@ class BranchingDice(Dice):
     def name(self) -> str:
         """Return the name of the rule, or of the step, that is run."""
         return self._counting.question.name()
+
+    def knows(self, question: Question) -> bool:
+        """Return whether the branches of a call are known."""
+        return question in self._counting.counted
 
     def steps_of(self, run: Callable[[], object]) -> tuple[Step, ...]:
         """Return the steps of a run that fails, up to where it does."""
@@ -326,6 +315,18 @@ class PathDice(BranchingDice):
                 return True
             self.path.pop()
         return False
+
+
+class Call(NamedTuple):
+    """A dice call on a path.
+
+    Parameters:
+        key: the call.
+        result: its result.
+    """
+
+    key: CallKey
+    result: Any
 
 
 class Node:

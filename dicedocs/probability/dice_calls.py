@@ -27,10 +27,8 @@ from dicedocs.rules.outcome import Outcome, attach, fact_values, not_an_outcome
 from dicedocs.rules.record import Faces
 from dicedocs.rules.steps import Say
 
-FEWER_BRANCHES: Final = "throw fewer dice, compute the odds in distribution(), or take samples: estimate(...)"
-"""The hint where there are too many branches."""
 _MAX_RUNS: Final = 4
-"""Runs of equal dice that the code of a call shows."""
+"""Runs of equal dice, classes of faces, and faces of a class, that the code of a call shows."""
 
 
 class Branches(NamedTuple):
@@ -74,6 +72,12 @@ def _keep_code(keep: Keep | None) -> list[str]:
     return [f"keep={'highest' if keep.high else 'lowest'}({keep.number})"] if keep else []
 
 
+def _class_code(hits: Sequence[int]) -> str:
+    if len(hits) <= _MAX_RUNS:
+        return f"{{{', '.join(map(str, hits))}}}" if hits else "()"
+    return f"range({hits[0]}, {hits[-1] + 1})" if hits[-1] - hits[0] == len(hits) - 1 else "{...}"
+
+
 class Roll(NamedTuple):
     """One die."""
 
@@ -100,12 +104,10 @@ class Each(NamedTuple):
 
     def size(self) -> int:
         check_dice(len(self.sides), self.sides)
-        size = prod(self.sides)
-        if size <= limits.BRANCHES.maximum:
-            limits.VALUES.check(size * len(self.sides), hint=FEWER_BRANCHES)
-        return size
+        return prod(self.sides)
 
     def branches(self) -> Branches:
+        limits.VALUES.check(self.size() * len(self.sides))
         results = [Faces(faces) for faces in product(*[range(1, side + 1) for side in self.sides])]
         return Branches(results, [1] * len(results), len(results))
 
@@ -180,7 +182,9 @@ class Tally(NamedTuple):
         return dice.tally(self.dice, self.sides, *self.classes)
 
     def code(self) -> str:
-        return f"dice.tally({self.dice}, {self.sides}, ...)"
+        classes = [_class_code(hits) for hits in self.classes[:_MAX_RUNS]]
+        more = ["..."] if len(self.classes) > _MAX_RUNS else []
+        return f"dice.tally({', '.join([str(self.dice), str(self.sides), *classes, *more])})"
 
 
 class Sweep(NamedTuple):

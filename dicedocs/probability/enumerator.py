@@ -7,22 +7,29 @@ on, by rounds or by plays, is a chain of states, and each state is counted once.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Mapping
+from contextlib import suppress
 from math import lcm
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import quoted
+from dicedocs.errors import LimitError, quoted
 from dicedocs.probability.branching_dice import Counting, PathDice, Uncounted
 from dicedocs.probability.chains import Counts, Following, ends, ends_by_round, explore
-from dicedocs.probability.dice_calls import FEWER_BRANCHES, Branches, Play, Question, Repeat
+from dicedocs.probability.cures import Cures
+from dicedocs.probability.dice_calls import Branches, Play, Question, Repeat
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
+from dicedocs.probability.trial_dice import SampledBranches
 from dicedocs.render.text import note_last_step
 from dicedocs.rules.dice import Rule
 
+_TOO_MUCH: Final = {limit.name for limit in (limits.BRANCHES, limits.TOTAL_CALLS, limits.VALUES, limits.DICE_CALLS)}
+"""The names of the limits of counting."""
 _VALUES_EVERY: Final = 64
 """The values of one outcome in so many are counted, and stand for the others."""
 _PROBES: Final = 1_000
 """The most random paths that are followed, a hundredth of the branches that may be counted."""
+_LATER: Final = 5_000
+"""After so many branches, which take a tenth of a second, it pays to look ahead."""
 _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
 
@@ -47,11 +54,21 @@ class Enumerator:
         self.unrolled = unrolled
         self.counted: dict[Question, Branches] = {}
         self._edges: dict[object, dict[Hashable, Following]] = {}
-        self._stack: list[Question] = []
+        self._stack: dict[Question, _Paths] = {}
 
     def outcomes(self, rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[float, None, Counts]:
         """Return the ways to each outcome of a rule, of which only the selected facts count; yield the progress."""
         return (yield from self._ends(Play(rule), select, {}))
+
+    def look_ahead(self) -> Generator[float, None, None]:
+        """Refuse what is sure to be too much, or to go on for ever, before more is counted for it."""
+        for index, paths in enumerate([*self._stack.values()][::-1]):
+            try:
+                yield from paths.look_ahead(is_waiting=index > 0)
+            except LimitError as error:
+                if error.limit in _TOO_MUCH:  # otherwise it is the caller's, or of a play that was only tried
+                    yield from paths.explain(error)
+                    raise
 
     def count(self, question: Question) -> Generator[float, None, None]:
         """Count a call, so that its results become its branches."""
@@ -66,19 +83,22 @@ class Enumerator:
         """Return the ways to each end of a chain of states."""
         if question in self._stack:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule never stops calling itself")
-        self._stack.append(question)
+        paths = self._stack[question] = _Paths(self, question, select)
         limits.PLAYS.check(len(self._stack), hint="let the rule come to an end")
         by_round = isinstance(question, Repeat) and question.rounds
         ended, start = question.start()
         if ended:
             counts = Counts({(0, start) if by_round else start: 1}, 1)
         else:
-            paths = _Paths(self, question, select)
-            yield from explore(start, paths.follow, edges)
+            try:
+                yield from explore(start, paths.follow, edges)
+            except LimitError as error:
+                yield from paths.explain(error)
+                raise
             yield from paths.check_first()
             self.merges_states |= isinstance(question, Repeat) or bool(edges[start].states)
             counts = (ends_by_round if by_round else ends)(start, edges)
-        self._stack.pop()
+        del self._stack[question]
         return counts
 
 
@@ -90,15 +110,17 @@ class _Paths:
         self._select = select
         self._counting = Counting(question, enumerator.counted, {}, enumerator.unrolled)
         self._paths = self._next_repeated = self._values = 0
+        self._state: Any = question.start()[1]
+        self._dice: SizeProbe | PathDice = SizeProbe(self._counting)
         self._first: tuple[PathDice, Any, frozenset[Rule[Any]], Any] | None = None
 
     def follow(self, state: Any) -> Generator[float, None, Following]:
         """Return what follows a state."""
         enumerator, select = self._enumerator, self._select
-        probe = SizeProbe(self._counting)
+        self._state = state
         if self._first is None:
-            yield from self._check_size(state, probe)
-        dice = PathDice(self._counting)
+            yield from self._check_size(SizeProbe(self._counting))
+        dice = self._dice = PathDice(self._counting)
         counts: dict[int, tuple[dict[Any, int], dict[Hashable, int]]] = {}
         previous = None
         while True:
@@ -125,9 +147,10 @@ class _Paths:
             enumerator.branches += 1
             enumerator.calls += len(dice.path)
             if enumerator.branches > enumerator.maximum.maximum or enumerator.calls > limits.TOTAL_CALLS.maximum:
-                hint = probe.largest(state, dice.path)
-                enumerator.maximum.check(enumerator.branches, hint=hint)
-                limits.TOTAL_CALLS.check(enumerator.calls, hint=hint)
+                enumerator.maximum.check(enumerator.branches)
+                limits.TOTAL_CALLS.check(enumerator.calls)
+            if enumerator.branches == _LATER and not enumerator.unrolled:
+                yield from enumerator.look_ahead()
             ways, total_ways = dice.weight()
             same_total = counts.get(total_ways)
             if same_total is None:
@@ -148,7 +171,7 @@ class _Paths:
             if not self._paths % _VALUES_EVERY:
                 self._values += _VALUES_EVERY * count_values(reached)
                 if self._values > limits.VALUES.maximum:
-                    limits.VALUES.check(self._values, hint=FEWER_BRANCHES)
+                    limits.VALUES.check(self._values)
 
     def check_first(self) -> Generator[float, None, None]:
         """Run the first path again at the end, when time has gone by, and more often if there were few paths."""
@@ -161,15 +184,49 @@ class _Paths:
                 raise dice.nondeterministic()
             yield 1.0
 
-    def _check_size(self, state: Any, probe: SizeProbe) -> Generator[float, None, None]:
+    def explain(self, error: LimitError) -> Generator[float, None, None]:
+        """Say in an error what would help, unless it is said already."""
+        if error.limit in _TOO_MUCH and not error.hint and not self._enumerator.unrolled:
+            yield from self._cures().explain(error)
+
+    def _cures(self) -> Cures:
+        return Cures(self._counting, self._state, self._dice.path, self._select)
+
+    def look_ahead(self, *, is_waiting: bool) -> Generator[float, None, None]:
+        """Refuse what may go on for ever, or is too much whatever the call returns for whose branches it is waiting."""
+        place = yield from self._cures().goes_on()
+        if place:
+            limits.DICE_CALLS.check(limits.DICE_CALLS.maximum + 1)
+        if is_waiting:
+            dice = self._dice
+            sampled = SampledBranches(self._counting.counted)
+            yield from self._check_size(SizeProbe(self._counting._replace(counted=sampled)))
+            yield from self._check_calls(sampled)
+            self._dice = dice
+
+    def _check_calls(self, sampled: SampledBranches) -> Generator[float, None, None]:
+        """Refuse calls that are surely too much to be counted, all of them together."""
+        evidence = Evidence(self._enumerator.maximum)
+        probes = [(one, SizeProbe(Counting(one, sampled, {}, unrolled=False))) for one in [*sampled]]
+        for _ in range(_PROBES if len(probes) > 1 else 0):
+            evidence.add(sum(_branches(probe, question) for question, probe in probes))
+            yield self._enumerator.progress
+            if evidence.is_strong:
+                self._enumerator.maximum.check(evidence.mean)
+            if not evidence.is_open:
+                break
+
+    def _check_size(self, probe: SizeProbe) -> Generator[float, None, None]:
         """Refuse at once, by some random paths, what would surely pass a limit."""
+        self._dice, state = probe, self._state
         enumerator = self._enumerator
         evidence = [Evidence(limit) for limit in (enumerator.maximum, limits.TOTAL_CALLS, limits.VALUES)]
         while probe.paths < _PROBES and any(one.is_open for one in evidence):
             try:
                 sizes = probe.measure(state)
             except Uncounted as error:
-                yield from enumerator.count(error.question)
+                if not probe.knows(error.question):
+                    yield from enumerator.count(error.question)
                 continue
             except Exception as error:
                 note_last_step(error, probe.steps_of(lambda: probe.measure(state)))
@@ -179,7 +236,16 @@ class _Paths:
             for one, before, size in zip(evidence, counted, sizes, strict=True):
                 one.add(before + size)
                 if one.is_strong:
-                    one.limit.check(one.mean, hint=probe.largest(state))
+                    one.limit.check(one.mean)
+
+
+def _branches(probe: SizeProbe, question: Question) -> int:
+    """Return the branches of a question on average, as a random path tells, if only its first state is followed."""
+    ended, start = question.start()
+    while not ended:
+        with suppress(Uncounted):  # an outcome that is read is known the next time
+            return probe.measure(start).branches
+    return 1
 
 
 def _common_denominator(counts: Mapping[int, tuple[dict[Any, int], dict[Hashable, int]]]) -> Following:

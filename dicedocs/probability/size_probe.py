@@ -6,24 +6,19 @@ average the number of all paths (Knuth, Mathematics of Computation 29, 1975).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import LimitError
-from dicedocs.faults import calling_line
 from dicedocs.probability.branching_dice import (
     COUNTED_FIRST,
     BranchingDice,
+    Call,
     Counting,
-    Node,
-    Uncounted,
     check_call,
     check_depth,
-    largest_call,
 )
-from dicedocs.probability.dice_calls import FEWER_BRANCHES, CallKey, DiceCall, Each, Roll, Sweep
+from dicedocs.probability.dice_calls import CallKey, DiceCall, Each, Roll, Sweep
 from dicedocs.rules.dice import SeededDice
 
 _SURE: Final = 10_000
@@ -45,61 +40,46 @@ class SizeProbe(BranchingDice):
 
     Attributes:
         paths: how many were followed.
+        path: the calls of the last one, as far as it went.
     """
 
-    __slots__ = ("_calls", "_dice", "_path", "_size", "paths")
+    __slots__ = ("_dice", "_size", "path", "paths")
 
     def __init__(self, counting: Counting) -> None:
         super().__init__(counting)
         self.paths = 0
+        self.path: list[Call] = []
 
-    def measure(self, state: Any, path: Sequence[Node] = ()) -> Size:
-        """Follow a random path from a state; its beginning may be given."""
-        self._path = path
+    def measure(self, state: Any) -> Size:
+        """Follow a random path from a state."""
         self._size = 1
-        self._calls: list[tuple[CallKey, int, str]] = []
+        self.path = []
         # A path that ends because a mechanic must be counted first is followed again.
         self._dice = SeededDice(self.paths)
         try:
             values = count_values(self.run(state)[1])
         except LimitError:
             # One call too many on a path that is enough says less than its branches.
-            if not self._is_surely_above() or len(self._calls) < limits.DICE_CALLS.maximum:
+            if not self._is_surely_above() or len(self.path) < limits.DICE_CALLS.maximum:
                 raise
             values = 1
         self.paths += 1
-        return Size(self._size, self._size * len(self._calls), self._size * values)
-
-    def largest(self, state: Any, path: Sequence[Node] = ()) -> str:
-        """Return the hint of an error that names the dice call with the most branches on a path."""
-        with suppress(Uncounted, LimitError):  # then the calls before it are those that are known
-            self.measure(state, path)
-        calls: dict[tuple[str, str], list[int]] = {}
-        for (kind, *arguments), size, source in self._calls:
-            calls.setdefault((kind(*arguments).code(), source), []).append(size)
-        if not calls:
-            return FEWER_BRANCHES
-        (code, source), sizes = max(calls.items(), key=lambda item: max(item[1]) ** len(item[1]))
-        return f"{largest_call(code, source, max(sizes), len(sizes))}; {FEWER_BRANCHES}"
+        return Size(self._size, self._size * len(self.path), self._size * values)
 
     def choose(self, key: CallKey) -> Any:
-        depth = len(self._calls)
-        check_depth(depth)
+        check_depth(len(self.path))
         kind, *arguments = key
         call: DiceCall | None = None if kind in COUNTED_FIRST or kind is Sweep else kind(*arguments)
         size = len(self.branches(key).results) if call is None else check_call(call)
         self._size *= size
-        self._calls.append((key, size, calling_line()))
-        if depth < len(self._path):
-            node = self._path[depth]
-            if node.key != key:
-                raise self.nondeterministic()
-            return node.result
         # The faces of such dice are equally likely; and whatever follows a path that is enough need not be.
         if call is not None and (isinstance(call, Roll | Each) or self._is_surely_above()):
-            return call.throw(self._dice)
-        results = self.branches(key).results
-        return results[self._dice.throw(1, len(results))[0] - 1]
+            result = call.throw(self._dice)
+        else:
+            results = self.branches(key).results
+            result = results[self._dice.throw(1, len(results))[0] - 1]
+        self.path.append(Call(key, result))
+        return result
 
     def _is_surely_above(self) -> bool:
         """Return whether this path is enough to refuse the rule."""
