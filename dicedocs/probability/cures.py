@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import LimitError
 from dicedocs.faults import Place
-from dicedocs.probability.branching_dice import COUNTED_FIRST, Call, Counting, Node
-from dicedocs.probability.dice_calls import CallKey, DiceCall, Each, Pool, Roll, Sweep, Tally, Total
+from dicedocs.probability.branching_dice import Call, Counting, Node
+from dicedocs.probability.dice_calls import CallKey, DiceCall, Each, Pool, Roll, Tally, Total
 from dicedocs.probability.trial_dice import ExtremeDice, TrialDice
 from dicedocs.rules.dice import Dice, Keep, SeededDice
 from dicedocs.rules.record import Faces
@@ -55,7 +55,7 @@ Trials = Generator[float, None, bool]
 """Yields after each trial; returns what they say."""
 
 
-def largest_call(code: str, place: str, size: int, times: int = 1) -> str:
+def largest_call(code: str, place: str, size: int, times: int = 1, *, is_counted: bool = True) -> str:
     """Return the clause of an error that names the dice call with the most branches.
 
     >>> largest_call("dice.roll(6)", "mygame.py:3, in resolve", 6, times=9)
@@ -63,7 +63,8 @@ def largest_call(code: str, place: str, size: int, times: int = 1) -> str:
     """
     number = str(size) if size < 10**limits.DIGITS.maximum else f"about 10^{log10(size):.0f}"
     repeated = f", made {times} times" if times > 1 else ""
-    return f"the largest dice call is {code} ({place}), with {number} branches{repeated}"
+    known = "" if is_counted else "at least "
+    return f"the largest dice call is {code} ({place}), with {known}{number} branches{repeated}"
 
 
 class _Path(NamedTuple):
@@ -208,12 +209,13 @@ class Cures:
 
     def _largest(self, path: _Path) -> tuple[str, Place]:
         """Return the clause that names the call with the most branches on a path, and where it is made."""
-        sizes: dict[tuple[str, Place], list[int]] = {}
+        sizes: dict[tuple[CallKey, Place], list[int]] = {}
         for call, place in zip(path.calls, path.places, strict=True):
-            kind, *arguments = call.key
-            sizes.setdefault((kind(*arguments).code(), place), []).append(self._size(call.key))
-        (code, at), largest = max(sizes.items(), key=lambda item: max(item[1]) ** len(item[1]))
-        return largest_call(code, str(at), max(largest), len(largest)), at
+            sizes.setdefault((call.key, place), []).append(self._dice.size(call.key))
+        (key, at), largest = max(sizes.items(), key=lambda item: max(item[1]) ** len(item[1]))
+        kind, *arguments = key
+        is_counted = self._dice.is_counted(key)
+        return largest_call(kind(*arguments).code(), str(at), max(largest), len(largest), is_counted=is_counted), at
 
     def _random_path(self, seed: int) -> Generator[float, None, _Path]:
         following = self._dice.follow(self._state, partial(SeededDice, seed))
@@ -223,14 +225,6 @@ class Cures:
 
     def _is_late(self) -> bool:
         return perf_counter() > self._end
-
-    def _size(self, key: CallKey) -> int:
-        """Return the number of branches of a call."""
-        kind, *arguments = key
-        if kind in COUNTED_FIRST or kind is Sweep:
-            return len(self._dice.branches(key).results)
-        size: int = kind(*arguments).size()
-        return size
 
     def _meets_ever_new_states(self) -> Trials:
         for source in _WAYS_TO_GO_ON:
@@ -380,7 +374,7 @@ class Cures:
 
     def _cured_size(self, path: _Path, cures: dict[Place, Cure]) -> int:
         """Return the number of branches of the calls of a path, cured."""
-        sizes = [self._size(call.key) for call in path.calls]
+        sizes = [self._dice.size(call.key) for call in path.calls]
         for place, cure in cures.items():
             for throw in path.throws(place):
                 sizes[throw.first : throw.first + throw.calls] = [cure(throw.dice, throw.sides).size()] + [1] * (

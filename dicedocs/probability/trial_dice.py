@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from math import prod
 from time import perf_counter
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from dicedocs import limits
 from dicedocs.faults import Place, calling_place
 from dicedocs.probability.branching_dice import COUNTED_FIRST, BranchingDice, Call, Counting, Node, Uncounted
 from dicedocs.probability.chains import Counts
-from dicedocs.probability.dice_calls import Branches, CallKey, Play, Question
+from dicedocs.probability.dice_calls import Branches, CallKey, Play, Question, Sweep
 from dicedocs.rules.dice import Dice, SeededDice
 from dicedocs.rules.outcome import fact_values
 from dicedocs.rules.record import Faces
@@ -18,7 +19,11 @@ from dicedocs.rules.record import Faces
 _SAMPLES: Final = 60
 """How often a call is made to find some of its results."""
 _SECONDS: Final = 0.3
-"""After so many seconds, calls are made twice only."""
+"""How long states are sampled; after this, the results of calls that are not counted are two each."""
+
+
+_STATES: Final = 300
+"""From fewer states than these nothing is estimated."""
 
 
 class SampledBranches(Mapping[Question, Branches]):
@@ -124,6 +129,19 @@ class TrialDice(BranchingDice):
             except Uncounted:  # a play of whose outcome something is read is made at once the next time
                 self._pending = None
 
+    def size(self, key: CallKey) -> int:
+        """Return the number of branches of a call, or of those of its results that are known."""
+        kind, *arguments = key
+        if kind in COUNTED_FIRST or kind is Sweep:
+            return len(self.branches(key).results)
+        size: int = kind(*arguments).size()
+        return size
+
+    def is_counted(self, key: CallKey) -> bool:
+        """Return whether all results of a call are known, not just some."""
+        kind, *arguments = key
+        return kind not in COUNTED_FIRST or kind(*arguments) not in [*self._counting.counted]
+
     def choose(self, key: CallKey) -> Any:
         index, self.made = self.made, self.made + 1
         (limits.DICE_CALLS if self._results is None else limits.DICE).check(self.made)
@@ -149,3 +167,28 @@ class TrialDice(BranchingDice):
             return results[self._source.throw(1, len(results))[0] - 1]
         result = kind(*arguments).throw(self._source)
         return Faces(result) if type(result) is Faces else result  # as they are while odds are counted
+
+
+def branches_of_chain(counting: Counting) -> Generator[float, None, int]:
+    """Estimate the branches of all states of a chain from two samples of them, or return 0 if it is over too soon.
+
+    The more states there are, the fewer are in both samples (Lincoln and Petersen). States that are easily reached are
+    in both more often than others, so that the estimate is rather too small.
+    """
+    dice, chance = TrialDice(counting), SeededDice(0)
+    samples: tuple[dict[Hashable, int], dict[Hashable, int]] = {}, {}
+    end = perf_counter() + _SECONDS
+    ended, state = True, None
+    number = 0
+    while perf_counter() < end:
+        if ended:
+            number += 1
+            ended, state = counting.question.start()
+        before = state
+        ended, state = dice.follow(before, lambda: chance)
+        samples[number % 2][before] = prod(dice.size(call.key) for call in dice.calls)
+        yield 1.0
+    one, other = samples
+    if min(len(one), len(other)) < _STATES:
+        return 0
+    return sum(one.values()) * len(other) // (len(one.keys() & other.keys()) + 1)

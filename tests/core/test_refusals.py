@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from math import prod
+from typing import ClassVar
 
 import pytest
 
@@ -269,6 +270,29 @@ def test_ever_new_states_are_no_number_of_branches(monkeypatch):
     )
 
 
+class Battle(Mechanic):
+    """A fight of 60 against 60, which counts the rounds that are played."""
+
+    rounds: ClassVar[int] = 0
+
+    class Result(Outcome):
+        left: int
+
+    def volley(self, dice: Dice, say: Say, a: int, b: int) -> tuple[int, int]:
+        Battle.rounds += 1
+        return max(0, a - dice.tally(b, 6, {5, 6})), max(0, b - dice.tally(a, 6, {5, 6}))
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        a, b = dice.repeat(self.volley, (60, 60), lambda a, b: a == 0 or b == 0)
+        return self.Result(a - b)
+
+
+def test_a_chain_of_too_many_states_is_refused_before_they_are_counted():
+    with pytest.raises(LimitError, match="BRANCHES"):
+        dd.odds(Battle())
+    assert Battle.rounds < limits.BRANCHES.maximum / 2
+
+
 # Several calls, one of which is asked for
 
 
@@ -342,7 +366,8 @@ def test_plays_that_are_too_much_together_are_refused_while_the_first_is_counted
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(globals(), "Volley", Counted)
-        refusal(resolve)
+        error = refusal(resolve)
+    assert "), with at least " in error.hint
     # Each of them has 11,440 branches.
     assert len(plays) < 11_440
 
