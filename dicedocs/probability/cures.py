@@ -17,7 +17,7 @@ from dicedocs import limits
 from dicedocs.errors import LimitError
 from dicedocs.faults import Place
 from dicedocs.probability.branching_dice import Call, Counting, Node
-from dicedocs.probability.dice_calls import CallKey, DiceCall, Each, Pool, Roll, Tally, Total
+from dicedocs.probability.dice_calls import DiceCall, Each, Pool, Roll, Tally, Total
 from dicedocs.probability.trial_dice import ExtremeDice, TrialDice
 from dicedocs.rules.dice import Dice, Keep, SeededDice
 from dicedocs.rules.record import Faces
@@ -209,13 +209,13 @@ class Cures:
 
     def _largest(self, path: _Path) -> tuple[str, Place]:
         """Return the clause that names the call with the most branches on a path, and where it is made."""
-        sizes: dict[tuple[CallKey, Place], list[int]] = {}
+        sizes: dict[tuple[str, Place, bool], list[int]] = {}
         for call, place in zip(path.calls, path.places, strict=True):
-            sizes.setdefault((call.key, place), []).append(self._dice.size(call.key))
-        (key, at), largest = max(sizes.items(), key=lambda item: max(item[1]) ** len(item[1]))
-        kind, *arguments = key
-        is_counted = self._dice.is_counted(key)
-        return largest_call(kind(*arguments).code(), str(at), max(largest), len(largest), is_counted=is_counted), at
+            kind, *arguments = call.key
+            about = kind(*arguments).code(), place, self._dice.is_counted(call.key)
+            sizes.setdefault(about, []).append(self._dice.size(call.key))
+        (code, at, is_counted), largest = max(sizes.items(), key=lambda item: max(item[1]) ** len(item[1]))
+        return largest_call(code, str(at), max(largest), len(largest), is_counted=is_counted), at
 
     def _random_path(self, seed: int) -> Generator[float, None, _Path]:
         following = self._dice.follow(self._state, partial(SeededDice, seed))

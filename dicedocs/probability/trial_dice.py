@@ -51,6 +51,10 @@ class SampledBranches(Mapping[Question, Branches]):
             return question.results(Counts(dict.fromkeys(results, 1), len(results)))
         return [*dict.fromkeys(results)]
 
+    def has_counted(self, question: Question) -> bool:
+        """Return whether all results of a call are known."""
+        return question in self._counted
+
     def __contains__(self, question: object) -> bool:
         return True
 
@@ -94,10 +98,11 @@ class TrialDice(BranchingDice):
         place: where the rule made the last one.
     """
 
-    __slots__ = ("_given", "_results", "_source", "calls", "made", "place", "places")
+    __slots__ = ("_given", "_results", "_sampled", "_source", "calls", "made", "place", "places")
 
     def __init__(self, counting: Counting) -> None:
-        super().__init__(counting._replace(counted=SampledBranches(counting.counted)))
+        self._sampled = SampledBranches(counting.counted)
+        super().__init__(counting._replace(counted=self._sampled))
         self.calls: list[Call] = []
         self.places: list[Place] = []
         self.made = 0
@@ -140,7 +145,7 @@ class TrialDice(BranchingDice):
     def is_counted(self, key: CallKey) -> bool:
         """Return whether all results of a call are known, not just some."""
         kind, *arguments = key
-        return kind not in COUNTED_FIRST or kind(*arguments) not in [*self._counting.counted]
+        return kind not in COUNTED_FIRST or self._sampled.has_counted(kind(*arguments))
 
     def choose(self, key: CallKey) -> Any:
         index, self.made = self.made, self.made + 1
