@@ -41,14 +41,22 @@ class Enumerator:
 
     Parameters:
         maximum: the limit of its branches.
+        calls: the limit of the dice calls on all of them.
         unrolled: whether rounds, plays and sweeps are followed as the dice calls in them, without merging states.
 
     Attributes:
         merges_states: whether states were merged, in rounds, plays that are returned, or a sweep.
     """
 
-    def __init__(self, maximum: limits.Limit | None = None, *, unrolled: bool = False) -> None:
-        self.maximum = maximum or limits.BRANCHES
+    def __init__(
+        self,
+        maximum: limits.Limit = limits.BRANCHES,
+        calls: limits.Limit = limits.TOTAL_CALLS,
+        *,
+        unrolled: bool = False,
+    ) -> None:
+        self.maximum = maximum
+        self.maximum_calls = calls
         self.merges_states = False
         self.branches = 0
         self.calls = 0
@@ -148,9 +156,9 @@ class _Paths:
             self._paths += 1
             enumerator.branches += 1
             enumerator.calls += len(dice.path)
-            if enumerator.branches > enumerator.maximum.maximum or enumerator.calls > limits.TOTAL_CALLS.maximum:
+            if enumerator.branches > enumerator.maximum.maximum or enumerator.calls > enumerator.maximum_calls.maximum:
                 enumerator.maximum.check(enumerator.branches)
-                limits.TOTAL_CALLS.check(enumerator.calls)
+                enumerator.maximum_calls.check(enumerator.calls)
             if enumerator.branches == _LATER and not enumerator.unrolled:
                 yield from enumerator.look_ahead()
             ways, total_ways = dice.weight()
@@ -226,7 +234,7 @@ class _Paths:
         """Refuse at once, by some random paths, what would surely pass a limit."""
         self._dice, state = probe, self._state
         enumerator = self._enumerator
-        evidence = [Evidence(limit) for limit in (enumerator.maximum, limits.TOTAL_CALLS, limits.VALUES)]
+        evidence = [Evidence(limit) for limit in (enumerator.maximum, enumerator.maximum_calls, limits.VALUES)]
         while probe.paths < _PROBES and any(one.is_open for one in evidence):
             try:
                 sizes = probe.measure(state)

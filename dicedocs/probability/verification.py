@@ -22,7 +22,9 @@ from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
 
 _BRANCHES: Final = limits.BRANCHES.fixed(10_000)
-"""Up to this many branches are counted, which takes a tenth of a second; otherwise dice are thrown."""
+_CALLS: Final = limits.TOTAL_CALLS.fixed(100_000)
+"""Up to so many branches, with so many dice calls, are counted, which takes some tenths of a second; otherwise dice are
+thrown."""
 _PLAYS: Final = 1_000
 _THROWS: Final = limits.THROWS.fixed(_PLAYS * limits.DICE.default)
 """Whatever may be thrown in one play may be thrown in all of them."""
@@ -117,7 +119,7 @@ def _verify(own: Distribution, rule: Mechanic, names: tuple[str, ...], source: _
 
 def _difference(own: Distribution, rule: Mechanic, names: tuple[str, ...]) -> _Difference | None:
     try:
-        counted = run_to_end(count_odds(rule, names, Enumerator(_BRANCHES, unrolled=True)))
+        counted = run_to_end(count_odds(rule, names, Enumerator(_BRANCHES, _CALLS, unrolled=True)))
     except LimitError:
         return _difference_from_plays(own, rule, names)
     if own == counted:
