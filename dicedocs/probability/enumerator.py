@@ -18,7 +18,7 @@ from dicedocs.probability.chains import Counts, Following, ends, ends_by_round, 
 from dicedocs.probability.cures import Cures
 from dicedocs.probability.dice_calls import Branches, Play, Question, Repeat
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
-from dicedocs.probability.trial_dice import SampledBranches, branches_of_chain
+from dicedocs.probability.trial_dice import SampledBranches
 from dicedocs.render.text import note_last_step
 from dicedocs.rules.dice import Rule
 
@@ -30,8 +30,6 @@ _PROBES: Final = 1_000
 """The most random paths that are followed, a hundredth of the branches that may be counted."""
 _LATER: Final = 5_000
 """After so many branches, which take a tenth of a second, it pays to look ahead."""
-_SURELY: Final = 4
-"""So many times the limit are surely above it, if they are estimated."""
 _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
 
@@ -50,13 +48,13 @@ class Enumerator:
 
     def __init__(
         self,
-        maximum: limits.Limit = limits.BRANCHES,
-        calls: limits.Limit = limits.TOTAL_CALLS,
+        maximum: limits.Limit | None = None,
+        calls: limits.Limit | None = None,
         *,
         unrolled: bool = False,
     ) -> None:
-        self.maximum = maximum
-        self.maximum_calls = calls
+        self.maximum = maximum or limits.BRANCHES
+        self.maximum_calls = calls or limits.TOTAL_CALLS
         self.merges_states = False
         self.branches = 0
         self.calls = 0
@@ -207,10 +205,6 @@ class _Paths:
         place = yield from self._cures().goes_on()
         if place:
             limits.DICE_CALLS.check(limits.DICE_CALLS.maximum + 1)
-        if self._state != self._counting.question.start()[1]:
-            branches = yield from branches_of_chain(self._counting)
-            if branches > _SURELY * self._enumerator.maximum.maximum:
-                self._enumerator.maximum.check(branches)
         if is_waiting:
             dice = self._dice
             sampled = SampledBranches(self._counting.counted)

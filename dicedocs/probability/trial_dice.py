@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
-from math import prod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Final
 
@@ -20,10 +19,6 @@ _SAMPLES: Final = 60
 """How often a call is made to find some of its results."""
 _SECONDS: Final = 0.3
 """How long states are sampled; after this, the results of calls that are not counted are two each."""
-
-
-_STATES: Final = 300
-"""From fewer states than these nothing is estimated."""
 
 
 class SampledBranches(Mapping[Question, Branches]):
@@ -172,28 +167,3 @@ class TrialDice(BranchingDice):
             return results[self._source.throw(1, len(results))[0] - 1]
         result = kind(*arguments).throw(self._source)
         return Faces(result) if type(result) is Faces else result  # as they are while odds are counted
-
-
-def branches_of_chain(counting: Counting) -> Generator[float, None, int]:
-    """Estimate the branches of all states of a chain from two samples of them, or return 0 if it is over too soon.
-
-    The more states there are, the fewer are in both samples (Lincoln and Petersen). States that are easily reached are
-    in both more often than others, so that the estimate is rather too small.
-    """
-    dice, chance = TrialDice(counting), SeededDice(0)
-    samples: tuple[dict[Hashable, int], dict[Hashable, int]] = {}, {}
-    end = perf_counter() + _SECONDS
-    ended, state = True, None
-    number = 0
-    while perf_counter() < end:
-        if ended:
-            number += 1
-            ended, state = counting.question.start()
-        before = state
-        ended, state = dice.follow(before, lambda: chance)
-        samples[number % 2][before] = prod(dice.size(call.key) for call in dice.calls)
-        yield 1.0
-    one, other = samples
-    if min(len(one), len(other)) < _STATES:
-        return 0
-    return sum(one.values()) * len(other) // (len(one.keys() & other.keys()) + 1)

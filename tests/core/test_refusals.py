@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from math import prod
-from typing import ClassVar
 
 import pytest
 
@@ -268,29 +267,6 @@ def test_ever_new_states_are_no_number_of_branches(monkeypatch):
         "the rule goes on to ever new states; the limit BRANCHES is 20000; leave out of the states of Wound.wound "
         "what nothing reads later; dice.repeat(..., count=True) counts the rounds"
     )
-
-
-class Battle(Mechanic):
-    """A fight of 60 against 60, which counts the rounds that are played."""
-
-    rounds: ClassVar[int] = 0
-
-    class Result(Outcome):
-        left: int
-
-    def volley(self, dice: Dice, say: Say, a: int, b: int) -> tuple[int, int]:
-        Battle.rounds += 1
-        return max(0, a - dice.tally(b, 6, {5, 6})), max(0, b - dice.tally(a, 6, {5, 6}))
-
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        a, b = dice.repeat(self.volley, (60, 60), lambda a, b: a == 0 or b == 0)
-        return self.Result(a - b)
-
-
-def test_a_chain_of_too_many_states_is_refused_before_they_are_counted():
-    with pytest.raises(LimitError, match="BRANCHES"):
-        dd.odds(Battle())
-    assert Battle.rounds < limits.BRANCHES.maximum / 2
 
 
 # Several calls, one of which is asked for
