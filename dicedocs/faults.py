@@ -5,9 +5,9 @@ from __future__ import annotations
 import os.path
 import sys
 from collections.abc import Collection
-from inspect import findsource, getsourcefile
+from inspect import currentframe, findsource, getsourcefile
 from types import CodeType, FrameType, TracebackType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from dicedocs.errors import DiceError, ParameterError, error_text
 
@@ -64,8 +64,8 @@ def author_line(trace: TracebackType | None) -> str:
 
 def calling_place() -> Place:
     """Return where a rule makes the dice call that is being answered."""
-    frame = sys._getframe(1)
-    while _module(frame).startswith(_PLAYING) and frame.f_back is not None:
+    frame = cast("FrameType", currentframe())  # Python has frames
+    while _module(frame).startswith((__name__, *_PLAYING)) and frame.f_back is not None:
         frame = frame.f_back
     return _place(frame, frame.f_lineno)
 
