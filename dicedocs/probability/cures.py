@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from math import log10, prod
-from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
@@ -27,8 +26,8 @@ FEWER_BRANCHES: Final = "throw fewer dice, compute the odds in distribution(), o
 _REPEAT: Final = "write the loop as dice.repeat(step, state, until), which counts states instead of paths"
 _COUNT: Final = "dice.repeat(..., count=True) counts the rounds"
 _OWN_RULE: Final = "make it a rule of its own, play that here, and ask for its odds"
-_SECONDS: Final = 0.5
-"""How long trials may take; a rule is slow if few can be made."""
+_WORK: Final = 60_000
+"""The dice calls of all trials, which take about half a second."""
 _PATHS: Final = 6
 _TRIALS: Final = 40
 """How often a result is exchanged for another before it is believed that the rule does not tell them apart."""
@@ -138,7 +137,6 @@ class Cures:
         self._select = select
         self._chance = SeededDice(0)
         self._made = 0
-        self._end = perf_counter() + _SECONDS
 
     def explain(self, error: LimitError) -> Generator[float, None, None]:
         """Say in an error what would help; yield after each trial."""
@@ -224,7 +222,7 @@ class Cures:
         return path
 
     def _is_late(self) -> bool:
-        return perf_counter() > self._end
+        return self._dice.work > _WORK
 
     def _meets_ever_new_states(self) -> Trials:
         for source in _WAYS_TO_GO_ON:

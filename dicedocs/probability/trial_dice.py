@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from time import perf_counter
 from typing import Any, Final
 
 from dicedocs import limits
@@ -17,8 +16,10 @@ from dicedocs.rules.record import Faces
 
 _SAMPLES: Final = 60
 """How often a call is made to find some of its results."""
-_SECONDS: Final = 0.3
-"""How long states are sampled; after this, the results of calls that are not counted are two each."""
+_PATH: Final = 20
+"""A path is as much work as so many dice calls."""
+_MOST_SAMPLES: Final = 300
+"""After so many samples of all calls, only two are made of each other one."""
 
 
 class SampledBranches(Mapping[Question, Branches]):
@@ -27,7 +28,7 @@ class SampledBranches(Mapping[Question, Branches]):
     def __init__(self, counted: Mapping[Question, Branches]) -> None:
         self._counted = counted
         self._sampled: dict[Question, Branches] = {}
-        self._end = perf_counter() + _SECONDS
+        self._left = _MOST_SAMPLES
 
     def __getitem__(self, question: Question) -> Branches:
         branches = self._counted.get(question) or self._sampled.get(question)
@@ -38,10 +39,9 @@ class SampledBranches(Mapping[Question, Branches]):
 
     def _sample(self, question: Question) -> list[Any]:
         results: list[Any] = []
-        for seed in range(_SAMPLES):
-            if seed > 1 and perf_counter() > self._end:
-                break
+        for seed in range(max(2, min(_SAMPLES, self._left))):
             results.append(_result(question, SeededDice(seed)))
+            self._left -= 1
         if isinstance(question, Play):
             return question.results(Counts(dict.fromkeys(results, 1), len(results)))
         return [*dict.fromkeys(results)]
@@ -90,17 +90,18 @@ class TrialDice(BranchingDice):
         calls: the calls of the last path, as far as it went; those that have the same result are not kept.
         places: where the rule makes each of them.
         made: how many there were.
+        work: how many there were on all paths, with each path itself.
         place: where the rule made the last one.
     """
 
-    __slots__ = ("_given", "_results", "_sampled", "_source", "calls", "made", "place", "places")
+    __slots__ = ("_given", "_results", "_sampled", "_source", "calls", "made", "place", "places", "work")
 
     def __init__(self, counting: Counting) -> None:
         self._sampled = SampledBranches(counting.counted)
         super().__init__(counting._replace(counted=self._sampled))
         self.calls: list[Call] = []
         self.places: list[Place] = []
-        self.made = 0
+        self.made = self.work = 0
 
     def follow(
         self, state: Any, source: Callable[[], Dice], given: Sequence[Call | Node] = (), *, same: bool = False
@@ -122,6 +123,7 @@ class TrialDice(BranchingDice):
         while True:
             self.calls, self.places = [], []
             self.made = 0
+            self.work += _PATH
             self._source = source()
             self._results: dict[object, Any] | None = {} if same else None
             try:
@@ -144,6 +146,7 @@ class TrialDice(BranchingDice):
 
     def choose(self, key: CallKey) -> Any:
         index, self.made = self.made, self.made + 1
+        self.work += 1
         (limits.DICE_CALLS if self._results is None else limits.DICE).check(self.made)
         place = self.place = calling_place()
         if self._results is not None:
