@@ -13,7 +13,6 @@ from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, limits, param
 from dicedocs.panel.forms.seed_choice import read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.view import live_odds
-from dicedocs.probability import cures
 from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
 
@@ -614,15 +613,14 @@ class TestOdds:
             (1, 1 / 16, "done", "", None),
             # 3 seconds are 48 plays, of which the first 4 tell how many dice are thrown.
             (4, 1 / 16, "estimated", "this is how 44 rolls fell", "PANEL_SECONDS"),
-            # What would help is looked for before, for half a second.
+            # What would help is looked for before.
             (8, 1 / 16, "estimated", "this is how 44 rolls fell", "BRANCHES"),
             (4, 5 / 8, "estimated", "this is how 1 roll fell", "PANEL_SECONDS"),
             (4, 1, "refused", "longer than 3 seconds; the limit PANEL_SECONDS is 3", "PANEL_SECONDS"),
         ],
     )
     def test_a_slow_rule_holds_nothing_up_for_longer_than_a_play(self, monkeypatch, dice, play, state, message, limit):
-        for module in (live_odds, cures):
-            monkeypatch.setattr(module, "perf_counter", lambda: Slow.now)
+        monkeypatch.setattr(live_odds, "perf_counter", lambda: Slow.now)
         monkeypatch.setattr(limits, "PANEL_SECONDS", limits.PANEL_SECONDS.fixed(3))
         session, holds, going = Session(Slow, {"number": str(dice), "takes": str(int(play * 16))}), [], True
         while going:
