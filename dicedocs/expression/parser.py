@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lark import Lark
 
 _CACHE_SIZE = 1024
-_COMMENT: Final = re.compile(r"(?:[^\[\]#/]|\[[^\[\]]*\]|/(?![/*]))*(?P<mark>#|//|/\*(?=[^*]*\*/\s*\Z))", re.DOTALL)
+_COMMENT: Final = re.compile(r"(?:[^\[\]#/]++|\[[^\[\]]*+\]|/(?![/*]))*+(?P<mark>#|//|/\*(?=[^*]*\*/\s*\Z))", re.DOTALL)
 _OPERAND: Final = re.compile(r"[0-9(\[{+-]|[dD][0-9%]")
 _COUNT: Final = re.compile(r"[0-9]+|\[[^\[\]]*\]")
 _THROWN: Final = re.compile(rf"[({{+-]*\s*(?:{_COUNT.pattern})?[dD](?:[0-9%(\[{{]|[fF](?![^\W\d]))")
