@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs import Dice, LimitError, Mechanic, NotationError, Outcome, ParameterError, Say, param
+from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, param
 from dicedocs.probability.claims import Subject, evaluate_claims, parse_claim, parse_claims, parse_term
 from dicedocs.rules import registry
 
@@ -223,33 +223,6 @@ def test_nothing_is_read_as_another_event(text, message):
     with pytest.raises(ParameterError) as raised:
         evaluate_claims(parse_claims(f"{text} = 1%"), Subject("claims/wager", {}))
     assert message in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "at", "message"),
-    [
-        ("p(low 2 or) = 1%", 8, "'or' needs an event on each side"),
-        ("p(or low 2) = 1%", 2, "'or' needs an event on each side"),
-        ("p(low 2 or or high 3) = 1%", 8, "'or' needs an event on each side"),
-        ("p(low 2 or, high 3) = 1%", 8, "'or' needs an event on each side"),
-        ("p(low 2 given) = 1%", 8, "'given' needs a condition"),
-        ("p(low 2 given | advantage=1) = 1%", 8, "'given' needs a condition"),
-        ("p(low 2 given high 3,) = 1%", 8, "'given' needs a condition"),
-        ("p(low 2 given (high 3, )) = 1%", 8, "'given' needs a condition"),
-        ("p(given low 2) = 1%", 0, "p needs an event"),
-        ("p(()) = 1%", 0, "p needs an event"),
-        ("p(low 2 or (high 3, )) = 1%", 0, "p needs an event"),
-        ("p(low 2 given high 3 given mid 3) = 1%", 21, "there is a second 'given'"),
-        ("p((low 2) high 3) = 1%", 10, "expected ')', found 'high'"),
-        ("mean(low or high) = 1", 0, "mean takes one fact"),
-        ("mean((low)) = 1", 0, "mean takes one fact"),
-    ],
-)
-def test_a_syntax_error_has_its_position(text, at, message):
-    with pytest.raises(NotationError) as raised:
-        parse_claims(text)
-    assert (raised.value.at, raised.value.text) == (at, text)
-    assert message in raised.value.message
 
 
 @pytest.mark.parametrize(

@@ -12,25 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say
+from dicedocs import Dice, LimitError, Mechanic, ParameterError, Say
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
+
+from .made_rules import Got, rule_of
 
 tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 
 
-class Got(Outcome):
-    got: int
-
-
-def rule_of(step, start, *pools, labels=()):
+def sweep_of(step, start, *pools, labels=()):
     """A rule with one fact, what a sweep comes to."""
-
-    class Rule(Mechanic):
-        def resolve(self, dice: Dice, say: Say) -> Got:
-            return Got(dice.sweep(step, start, *pools, labels=labels))
-
-    return Rule()
+    return rule_of(lambda dice: dice.sweep(step, start, *pools, labels=labels))
 
 
 def all_throws(step, start, *pools):
@@ -96,10 +89,10 @@ SWEEPS = {
 
 @pytest.mark.parametrize("which", SWEEPS)
 def test_a_sweep_against_all_throws(which):
-    odds = dd.odds(rule_of(*SWEEPS[which]))
+    odds = dd.odds(sweep_of(*SWEEPS[which]))
     assert odds.to_dict() == all_throws(*SWEEPS[which])
     assert odds.remainder == 0
-    assert run_to_end(verified_odds(rule_of(*SWEEPS[which]))) == odds
+    assert run_to_end(verified_odds(sweep_of(*SWEEPS[which]))) == odds
 
 
 def table_step(table):
@@ -113,7 +106,7 @@ def table_step(table):
     st.lists(st.lists(st.integers(1, 4), max_size=3), max_size=3).filter(lambda pools: sum(map(len, pools)) <= 5),
 )
 def test_random_steps_and_pools_against_all_throws(table, pools):
-    odds = dd.odds(rule_of(table_step(table), 0, *pools))
+    odds = dd.odds(sweep_of(table_step(table), 0, *pools))
     assert odds.to_dict() == all_throws(table_step(table), 0, *pools)
 
 
@@ -121,38 +114,40 @@ def test_random_steps_and_pools_against_all_throws(table, pools):
 
 
 def test_faces_are_read_from_the_highest_down_also_those_that_no_die_shows():
-    rule = rule_of(everything, (), [6, 4], [3])
+    rule = sweep_of(everything, (), [6, 4], [3])
     assert rule.play(dd.ScriptedDice([6, 3, 3])).got == (
         (6, 1, 0), (5, 0, 0), (4, 0, 0), (3, 1, 1), (2, 0, 0), (1, 0, 0),
     )  # fmt: skip
 
 
 def test_the_pools_are_thrown_one_after_the_other():
-    outcome = rule_of(everything, (), [6, 4], [3]).play(dd.SeededDice(1))
+    outcome = sweep_of(everything, (), [6, 4], [3]).play(dd.SeededDice(1))
     assert [die.sides for die in outcome.thrown] == [6, 4, 3]
     with pytest.raises(ParameterError, match="die 3 is a d3 and cannot show 4"):
-        rule_of(everything, (), [6, 4], [3]).play(dd.ScriptedDice([1, 2, 4]))
+        sweep_of(everything, (), [6, 4], [3]).play(dd.ScriptedDice([1, 2, 4]))
 
 
 def test_a_sweep_of_no_dice_is_the_start():
-    assert rule_of(everything, "start").play(dd.ScriptedDice([])).got == "start"
-    assert rule_of(everything, "start", [], []).play(dd.ScriptedDice([])).got == "start"
+    assert sweep_of(everything, "start").play(dd.ScriptedDice([])).got == "start"
+    assert sweep_of(everything, "start", [], []).play(dd.ScriptedDice([])).got == "start"
 
 
 def test_pools_are_thrown_and_drawn_by_their_labels():
-    outcome = rule_of(sets, (), [10, 10], labels=["The pool"]).play(dd.ScriptedDice([7, 7]))
+    outcome = sweep_of(sets, (), [10, 10], labels=["The pool"]).play(dd.ScriptedDice([7, 7]))
     assert str(outcome) == "The pool: 2d10: 7 7"
     assert [step.label for step in outcome.steps()] == ["The pool"]
     assert "The pool" in outcome.to_html()
-    both = rule_of(by_ranks, (0, 0, 0), [6, 6], [6], labels=("Mine", "Theirs")).play(dd.ScriptedDice([5, 2, 6]))
+    both = sweep_of(by_ranks, (0, 0, 0), [6, 6], [6], labels=("Mine", "Theirs")).play(dd.ScriptedDice([5, 2, 6]))
     assert [step.label for step in both.steps()] == ["Mine", "Theirs"]
     assert both.got == (1, 0, 0)
-    assert rule_of(everything, (), [], [4], labels=("None", "One")).play(dd.ScriptedDice([4])).steps()[0].label == "One"
-    assert rule_of(everything, (), [4]).play(dd.ScriptedDice([4])).steps()[0].label == "Dice"
+    assert (
+        sweep_of(everything, (), [], [4], labels=("None", "One")).play(dd.ScriptedDice([4])).steps()[0].label == "One"
+    )
+    assert sweep_of(everything, (), [4]).play(dd.ScriptedDice([4])).steps()[0].label == "Dice"
 
 
 def test_a_sweep_is_replayed_estimated_and_found():
-    rule = rule_of(longest_run, (0, 0), [6] * 4)
+    rule = sweep_of(longest_run, (0, 0), [6] * 4)
     outcome = rule.play(dd.SeededDice(3))
     assert rule.play(dd.ScriptedDice(outcome.dice)).got == outcome.got
     estimate = dd.estimate(rule, samples=1_000, seed=2)
@@ -161,7 +156,7 @@ def test_a_sweep_is_replayed_estimated_and_found():
 
 def test_many_dice_of_many_sides_are_read_once():
     dice = [1_000_000] * 2_000
-    assert rule_of(lambda state, face, number: state + number, 0, dice).play(dd.SeededDice(1)).got == 2_000
+    assert sweep_of(lambda state, face, number: state + number, 0, dice).play(dd.SeededDice(1)).got == 2_000
 
 
 # In rounds and in plays
@@ -216,7 +211,7 @@ def test_wrong_arguments_are_refused_in_play_and_in_odds(sweep, error):
 
 
 def test_an_error_of_a_step_stays_what_it_is():
-    rule = rule_of(lambda state, face, number: 1 // (face - 1), 0, [3])
+    rule = sweep_of(lambda state, face, number: 1 // (face - 1), 0, [3])
     for run in (lambda: rule.play(dd.SeededDice(1)), lambda: dd.odds(rule)):
         with pytest.raises(ZeroDivisionError):
             run()
@@ -233,7 +228,7 @@ def test_a_step_that_throws_is_refused():
 
 def test_a_sweep_of_too_many_states_is_refused():
     with pytest.raises(LimitError) as caught:
-        dd.odds(rule_of(lambda state, face, number: (31 * state + face * number) % 5_000, 0, [20] * 20))
+        dd.odds(sweep_of(lambda state, face, number: (31 * state + face * number) % 5_000, 0, [20] * 20))
     assert caught.value.limit == "PAIRS"
 
 

@@ -15,6 +15,7 @@ from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 
 from .brute_force import every_outcome, of_facts
+from .made_rules import Got, rule_of
 
 
 class Craps(Mechanic):
@@ -97,20 +98,6 @@ class Hit(Mechanic):
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         return self.Result(dice.roll(6) >= 5)
-
-
-class Got(Outcome):
-    got: int
-
-
-def rule_of(resolve):
-    """A rule with one fact, which a function of its dice returns."""
-
-    class Rule(Mechanic):
-        def resolve(self, dice: Dice, say: Say) -> Got:
-            return Got(resolve(dice))
-
-    return Rule()
 
 
 def returning(resolve):

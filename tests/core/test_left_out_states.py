@@ -13,29 +13,18 @@ from typing import Any, NamedTuple
 import pytest
 
 import dicedocs as dd
-from dicedocs import Dice, DiceError, Mechanic, Outcome, Say
+from dicedocs import DiceError
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 
 from .brute_force import every_outcome, of_facts
-
-
-class Got(Outcome):
-    got: int
+from .made_rules import rule_of
 
 
 class Store:
     """Where a rule keeps what it should not."""
 
     kept: int = 0
-
-
-def rule_of(resolve):
-    class Rule(Mechanic):
-        def resolve(self, dice: Dice, say: Say) -> Got:
-            return Got(resolve(dice))
-
-    return Rule()
 
 
 class Course(NamedTuple):

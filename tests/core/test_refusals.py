@@ -12,29 +12,16 @@ from dicedocs import Dice, LimitError, Mechanic, Outcome, Say, highest, limits, 
 from dicedocs.probability.dice_calls import Play
 from dicedocs.probability.trial_dice import SampledBranches
 
+from .made_rules import rule_of
+
 LARGEST = "the largest dice call is "
 REPEAT = "write the loop as dice.repeat(step, state, until), which counts states instead of paths"
 FEWER = "throw fewer dice, compute the odds in distribution(), or take samples: estimate(...)"
 
 
-def make_rule(resolve):
-    """A rule with one fact, which a function of the dice gives."""
-
-    class Rule(Mechanic):
-        level: int = param(default=0)
-
-        class Result(Outcome):
-            got: int
-
-        def resolve(self, dice: Dice, say: Say) -> Result:
-            return self.Result(resolve(dice))
-
-    return Rule()
-
-
 def refusal(resolve):
     with pytest.raises(LimitError) as caught:
-        dd.odds(make_rule(resolve))
+        dd.odds(rule_of(resolve))
     return caught.value
 
 
@@ -129,8 +116,8 @@ def test_a_refusal_says_which_call_returns_all_that_the_rule_reads(case):
     number, resolve, call, cured = READ[case]
     assert written(lambda dice: resolve(dice, number)) == f"dice.{call}"
     # What is written so is counted, and with fewer dice it is seen to be the same.
-    assert dd.odds(make_rule(lambda dice: cured(dice, number)))
-    assert dd.odds(make_rule(lambda dice: cured(dice, 4))) == dd.odds(make_rule(lambda dice: resolve(dice, 4)))
+    assert dd.odds(rule_of(lambda dice: cured(dice, number)))
+    assert dd.odds(rule_of(lambda dice: cured(dice, 4))) == dd.odds(rule_of(lambda dice: resolve(dice, 4)))
 
 
 def year_zero(dice):
@@ -349,7 +336,7 @@ def test_plays_that_are_too_much_together_are_refused_while_the_first_is_counted
 
 def test_plays_that_can_be_counted_are_counted():
     # Two plays of 64 totals; by hand, fourteen dice have a mean of 77.
-    assert dd.odds(make_rule(lambda dice: sum(dice.play(Total()).got for _ in range(2)))).mean == 77
+    assert dd.odds(rule_of(lambda dice: sum(dice.play(Total()).got for _ in range(2)))).mean == 77
 
 
 # Trials
@@ -378,7 +365,7 @@ def test_a_rule_that_fails_in_a_trial_is_refused_as_it_is():
 
 def test_some_results_of_a_play_stand_for_all():
     sampled = SampledBranches({})
-    one, other = (Play(make_rule(lambda dice, sides=sides: dice.roll(sides))) for sides in (2, 1_000))
+    one, other = (Play(rule_of(lambda dice, sides=sides: dice.roll(sides))) for sides in (2, 1_000))
     assert sorted(outcome.got for outcome in sampled[one].results) == [1, 2]
     assert 40 < len(sampled[other].results) <= 60
     assert list(sampled) == [one, other]

@@ -15,20 +15,7 @@ from dicedocs.probability.functions import Function
 from dicedocs.probability.seed_search import search_seed
 
 from .brute_force import every_outcome, of_facts
-
-
-class Got(Outcome):
-    got: int
-
-
-def rule_of(resolve):
-    """A rule with one fact, which a function of its dice returns."""
-
-    class Rule(Mechanic):
-        def resolve(self, dice: Dice, say: Say) -> Got:
-            return Got(resolve(dice))
-
-    return Rule()
+from .made_rules import Got, rule_of
 
 
 def down(dice, say, points):
