@@ -39,13 +39,6 @@ _CACHED_CALLS: Final = 64
 """Dice calls whose branches are kept for other paths, which make the same calls."""
 
 
-def check_call(call: DiceCall) -> int:
-    """Return the number of branches of a call that is being made, or raise a ``LimitError``."""
-    size = call.size()
-    limits.BRANCHES.check(size)
-    return size
-
-
 def check_depth(depth: int) -> None:
     """Raise a ``LimitError`` if the call that is being made is one too many on its path."""
     if depth >= limits.DICE_CALLS.maximum:
@@ -157,6 +150,14 @@ class BranchingDice(Dice):
         """Return the result of a call."""
         raise NotImplementedError
 
+    def size(self, key: CallKey) -> int:
+        """Return the number of branches of a call, which are built only if nothing else tells how many they are."""
+        kind, *arguments = key
+        if kind in COUNTED_FIRST or kind is Sweep:
+            return len(self.branches(key).results)
+        call: DiceCall = kind(*arguments)
+        return call.size()
+
     def branches(self, key: CallKey) -> Branches:
         """Return the branches of a call."""
         kind, *arguments = key
@@ -166,7 +167,7 @@ class BranchingDice(Dice):
         branches = listed.get(key)
         if branches is None:
             call: DiceCall = kind(*arguments)
-            check_call(call)
+            limits.BRANCHES.check(call.size())
             branches = call.branches()
             if len(listed) < _CACHED_CALLS:
                 listed[key] = branches

@@ -15,10 +15,9 @@ from dicedocs.probability.branching_dice import (
     BranchingDice,
     Call,
     Counting,
-    check_call,
     check_depth,
 )
-from dicedocs.probability.dice_calls import CallKey, DiceCall, Each, Roll, Sweep
+from dicedocs.probability.dice_calls import CallKey, Each, Roll, Sweep
 from dicedocs.rules.dice import SeededDice
 
 _SURE: Final = 10_000
@@ -68,13 +67,13 @@ class SizeProbe(BranchingDice):
 
     def choose(self, key: CallKey) -> Any:
         check_depth(len(self.path))
-        kind, *arguments = key
-        call: DiceCall | None = None if kind in COUNTED_FIRST or kind is Sweep else kind(*arguments)
-        size = len(self.branches(key).results) if call is None else check_call(call)
+        size = self.size(key)
+        limits.BRANCHES.check(size)
         self._size *= size
+        kind, *arguments = key
         # The faces of such dice are equally likely; and whatever follows a path that is enough need not be.
-        if call is not None and (isinstance(call, Roll | Each) or self._is_surely_above()):
-            result = call.throw(self._dice)
+        if kind in {Roll, Each} or (kind not in COUNTED_FIRST and kind is not Sweep and self._is_surely_above()):
+            result = kind(*arguments).throw(self._dice)
         else:
             results = self.branches(key).results
             result = results[self._dice.throw(1, len(results))[0] - 1]

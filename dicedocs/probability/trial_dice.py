@@ -9,7 +9,7 @@ from dicedocs import limits
 from dicedocs.faults import Place, calling_place
 from dicedocs.probability.branching_dice import COUNTED_FIRST, BranchingDice, Call, Counting, Node, Uncounted
 from dicedocs.probability.chains import Counts
-from dicedocs.probability.dice_calls import Branches, CallKey, Play, Question, Sweep
+from dicedocs.probability.dice_calls import Branches, CallKey, Play, Question
 from dicedocs.rules.dice import Dice, SeededDice
 from dicedocs.rules.outcome import fact_values
 from dicedocs.rules.record import Faces
@@ -130,14 +130,6 @@ class TrialDice(BranchingDice):
                 return self.run(state)
             except Uncounted:  # a play of whose outcome something is read is made at once the next time
                 self._pending = None
-
-    def size(self, key: CallKey) -> int:
-        """Return the number of branches of a call, or of those of its results that are known."""
-        kind, *arguments = key
-        if kind in COUNTED_FIRST or kind is Sweep:
-            return len(self.branches(key).results)
-        size: int = kind(*arguments).size()
-        return size
 
     def is_counted(self, key: CallKey) -> bool:
         """Return whether all results of a call are known, not just some."""
