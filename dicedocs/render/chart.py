@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dicedocs.render.chart_groups import Columns, Groups, group_ranges, group_tuples
-from dicedocs.render.numbers import decimal, local_figure, percent, root, share_column
+from dicedocs.render.numbers import WITHOUT_NONE, decimal, local_figure, percent, root, share_column
 from dicedocs.render.scale import Band, split_by_bands
 from dicedocs.render.words import clean, display_text, join_words, labelled
 from dicedocs.rules.kinds import all_integers, as_line, spaced
@@ -288,7 +288,7 @@ def without_none_text(text: str) -> str:
     >>> without_none_text("mean 10.5")
     "mean 10.5 (not counting 'none')"
     """
-    return _("{figure} (not counting 'none')").format(figure=text)
+    return _(WITHOUT_NONE).format(figure=text)
 
 
 def summary_sentences(series: Series) -> list[str]:

@@ -14,9 +14,11 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Final, Literal, get_args
 
-from dicedocs.translation import current_language, pgettext
+from dicedocs.translation import current_language, mark, pgettext
 from dicedocs.translation import gettext as _
 
+WITHOUT_NONE: Final = mark("{figure} (not counting 'none')")
+"""A figure that is that of the numbers alone, since there may be none."""
 Number = Fraction | float
 """An exact number, or a float such as a standard deviation."""
 Rounding = Literal["exact", "down", "up", "about"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import DiceError, ExpectationError, quoted
 from dicedocs.probability.claims.terms import NumberTerm, RatioTerm, Term, format_figure, statistics
-from dicedocs.render.numbers import Rounding, figure_holds, rounded_like
+from dicedocs.render.numbers import WITHOUT_NONE, Rounding, figure_holds, rounded_like
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ClaimResult(NamedTuple):
     @property
     def explained(self) -> str:
         """The figure, and of what it is."""
-        return f"{self.figure} (not counting 'none')" if self.without_none else self.figure
+        return WITHOUT_NONE.format(figure=self.figure) if self.without_none else self.figure
 
 
 class Claim(NamedTuple):
