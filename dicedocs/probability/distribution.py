@@ -747,13 +747,13 @@ class Distribution:
         orders = tuple(self._choice_orders[index] for index in indexes) if self._choice_orders else ()
         return Distribution.from_counts(counts, names, orders, self._denominator)
 
-    def given(self, condition: Callable[[Any], bool] | None = None, /, **events: object) -> Distribution:
+    def given(self, function: Callable[[Any], bool] | None = None, /, **events: object) -> Distribution:
         """Return the conditional distribution, given that some events happened.
 
         Where dice were not followed to their end, nobody knows whether they did: these ways stay, as the remainder.
 
         Parameters:
-            condition: a function that returns whether a value is possible.
+            function: a function that returns whether a value is possible.
             events: instead of it, an event for each fact about which something is known.
 
         Raises:
@@ -765,12 +765,13 @@ class Distribution:
         >>> Distribution.dice(1, 6).given(lambda face: face > 3).mean
         Fraction(5, 1)
         """
-        if condition is not None:
-            check_function(condition)
+        if function is None:
+            function = self._condition(events)
+        else:
+            check_function(function)
             if events:
                 raise ParameterError("a function and events of facts are both given", hint="give one of them")
-        holds = condition or self._condition(events)
-        counts = {value: count for value, count in self.items() if holds(value)}
+        counts = {value: count for value, count in self.items() if function(value)}
         if not counts:
             described = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())[:_LONGEST_CONDITION]
             message = f"it never happens that {described or 'the condition holds'}"
