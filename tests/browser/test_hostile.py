@@ -8,6 +8,7 @@ import pytest
 import dicedocs as dd
 
 from ..hostile import EVERYTHING, SCRIPT
+from ..loaded_games import forget_games
 from ..sphinx import hostile_book
 from ..sphinx.conftest import Book
 
@@ -35,7 +36,7 @@ def pages(tmp_path_factory):
     notebook = book.folder / "notebook.html"
     notebook.write_text(f"<!doctype html><meta charset=utf-8><title>x</title><body>{shown}", "utf-8")
     yield [*pages, notebook]
-    hostile_book.forget_games("hostile")
+    forget_games("hostile")
 
 
 def test_no_text_of_a_page_runs_or_loads_anything(browser, pages):

@@ -2,6 +2,7 @@
 
 import gc
 import json
+from importlib.metadata import entry_points
 
 import pytest
 
@@ -51,7 +52,10 @@ def folders(monkeypatch):
                 progress(1, 1)
             return known[str(folder)]
 
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Reader()] if group == books.GROUP else [])
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points",
+        lambda group: [Reader()] if group == books.GROUP else entry_points(group=group),
+    )
     return known
 
 

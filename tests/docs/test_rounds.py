@@ -1,6 +1,5 @@
 """The rules of the page about rounds have the odds that plain counting gives them."""
 
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -16,20 +15,15 @@ import dicedocs as dd
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 
-from .test_snippets import DOCS
+from ..loaded_games import game_of_guide
 
 Odds = dict[Any, Fraction]
 
 
 @pytest.fixture(scope="module")
 def rounds() -> Iterable[ModuleType]:
-    sys.path.insert(0, str(DOCS / "guide"))
-    try:
-        import rounds
-
+    with game_of_guide("rounds") as rounds:
         yield rounds
-    finally:
-        sys.path.remove(str(DOCS / "guide"))
 
 
 def odds(rule: dd.Mechanic, *facts: str) -> Odds:

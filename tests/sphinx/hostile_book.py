@@ -1,10 +1,7 @@
 """Two pages, and a game, in which every text from outside is hostile to some output format."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-
-from dicedocs.rules import registry
 
 from ..hostile import CONTROLS, EVERYTHING, MARKUP, SCRIPT, SURROGATE
 
@@ -204,12 +201,6 @@ def write_book(folder: Path, write_conf: Callable[[str, str], object]) -> None:
     for name, text in (("hostile_game.py", GAME), ("index.rst", rst_page()), ("more.md", markdown_page())):
         folder.joinpath(name).write_text(text, "utf-8", newline="")
     write_conf("conf.py", CONF)
-
-
-def forget_games(*systems: str) -> None:
-    """Forget games, which tests of all mechanics would play otherwise."""
-    for id in [id for id in registry._registered if id.partition("/")[0] in systems]:
-        sys.modules.pop(registry._registered.pop(id).__module__, None)
 
 
 def files(folder: Path, *suffixes: str) -> list[Path]:

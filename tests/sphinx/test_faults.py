@@ -16,7 +16,7 @@ from dicedocs_sphinx.containment import check_block
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.settings import settings_of
 
-from .hostile_book import forget_games
+from ..loaded_games import forget_games
 
 GAME = """
 import time

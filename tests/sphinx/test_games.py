@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from .hostile_book import forget_games
+from ..loaded_games import forget_games
 
 GAME = '''
 from dicedocs import Dice, Mechanic, Outcome, Say, param

@@ -14,6 +14,7 @@ import dicedocs as dd
 from dicedocs.render.words import clean
 
 from ..hostile import EVERYTHING, TRAP
+from ..loaded_games import forget_games
 from . import hostile_book
 
 BUILDERS = ["html", "dirhtml", "singlehtml", "epub", "latex", "text", "man", "texinfo", "xml", "pseudoxml", "json"]
@@ -27,7 +28,7 @@ def built(shared_book):
     """The pages by each builder."""
     hostile_book.write_book(shared_book.src, shared_book.write)
     yield {builder: shared_book.build(builder) for builder in BUILDERS}
-    hostile_book.forget_games("hostile")
+    forget_games("hostile")
 
 
 class Elements(HTMLParser):

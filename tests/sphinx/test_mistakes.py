@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+from ..loaded_games import forget_games
 from .conftest import Book, BuildWarning, warnings_in
-from .hostile_book import forget_games
 
 SOURCES = Path(__file__).resolve().parents[2]
 EXTENSIONS = SOURCES / "docs" / "_ext"

@@ -4,7 +4,7 @@ import json
 import re
 import socket
 import subprocess
-from importlib import import_module
+from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
@@ -15,6 +15,7 @@ from dicedocs.panel.forms.seed_choice import read_seed
 from dicedocs.render.page_example import PageExample
 from dicedocs.rules.example import Example
 
+from ...loaded_games import game_of_guide
 from ..accessible import accessibility_issues
 from ..conftest import ROOT, Visit
 from ..loopback import Loopback
@@ -75,13 +76,15 @@ def test_there_is_nothing_but_loopback(site: str, loopback: Loopback | None) -> 
         socket.create_connection(("127.0.0.1", int(site.rpartition(":")[2])))
 
 
+@pytest.fixture
+def rules_of_guide() -> Iterator[None]:
+    with game_of_guide("rounds"):
+        yield
+
+
+@pytest.mark.usefixtures("rules_of_guide")
 @pytest.mark.parametrize("path", PAGES)
-def test_every_example_rolls_as_in_cpython_and_opens_its_panel(
-    visit: Visit, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # The guide has rules of its own.
-    monkeypatch.syspath_prepend(str(ROOT / "docs" / "guide"))
-    import_module("rounds")
+def test_every_example_rolls_as_in_cpython_and_opens_its_panel(visit: Visit, path: str) -> None:
     # Without its deck, so that Python rolls each of them.
     visit.page.route("**/decks/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     page = visit.open(f"{path}.html")
