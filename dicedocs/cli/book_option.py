@@ -17,7 +17,7 @@ _OPTION: Final = "--book"
 
 def add_book_option(parser: argparse.ArgumentParser) -> None:
     """Add the option."""
-    about = "the folder of a book, whose tables are mechanics too"
+    about = "the folder of a book, whose tables and rules are mechanics too"
     parser.add_argument(_OPTION, metavar="DOCS", help=about)
 
 

@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeVar, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.tree import Call, Chain, Compared, DiceTerm, Group, Labelled, Negation, Node, Number, Set
+from dicedocs.expression.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set
 from dicedocs.rules.steps import COMPARISONS, Comparison, Operation
 
 V = TypeVar("V")
@@ -116,7 +116,7 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
     """Return what a tree comes to.
 
     Parameters:
-        leaf: returns what dice or a set come to, given with the sign of what they add.
+        leaf: returns what dice, a set, or what only rules have comes to, given with the sign of what it adds.
         on: the arithmetic.
         sign: -1 where the node is subtracted, else 1.
 
@@ -127,8 +127,6 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
     match node:
         case Number(number):
             return on.number(number)
-        case DiceTerm():
-            return leaf(node, sign)
         case Group(inner):
             return compute(inner, leaf, on, sign)
         case Labelled(inner, labels):
@@ -153,7 +151,7 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
                 return leaf(node, sign)
             return on.collect([compute(member, leaf, on, sign) for member in members])
         case _:
-            raise TypeError(f"{node} is no number without its resources")
+            return leaf(node, sign)
 
 
 def _call(name: str, arguments: Sequence[Node], leaf: Callable[[Node, int], V], on: Arithmetic[V]) -> V:

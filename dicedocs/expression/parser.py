@@ -183,7 +183,11 @@ def _check_dice(tree: Node) -> None:
 def _lark() -> Lark:
     from dicedocs.expression.tree_building import TreeBuilder
 
+    return build_parser(notation_grammar(), TreeBuilder(), "plain", "notation")
+
+
+def notation_grammar() -> str:
+    """Return the grammar of the notation."""
     grammar = (Path(__file__).parent / "grammar.lark").read_text("utf-8")
     # A modifier follows its dice without a space.
-    grammar = grammar.replace('"MODIFIER"', rf"/(?<!\s)({modifier_pattern()})/")
-    return build_parser(grammar, TreeBuilder(), "plain", "notation")
+    return grammar.replace('"MODIFIER"', rf"/(?<!\s)({modifier_pattern()})/")

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import accumulate
 from math import comb, lcm
 from operator import add
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
@@ -27,6 +27,7 @@ _PAIRS_PER_STEP: Final = 8
 """The ``PAIRS`` that take as long as putting one more value in order with some others."""
 BITS_PER_PAIR: Final = 30
 """The bits in the counts of a pool whose counting takes as long as one of the ``PAIRS``."""
+S = TypeVar("S")
 Score: TypeAlias = Callable[[int], int]
 """A function that tells what a value adds to the result if its die is kept."""
 
@@ -232,6 +233,51 @@ def _kept_of_chains(
         for (values, total), ways in states.items()
     )
     return Distribution.from_counts(results, (), (), sum(weights.values()) ** ((explode.depth + 1) * count))
+
+
+def fold_odds(
+    count: int, die: DieType, rules: PoolRules, start: S, add: Callable[[S, int], S]
+) -> tuple[Mapping[S, int], int]:
+    """Return the ways to each state to which dice lead, added one after the other, and the ways to all, or beyond.
+
+    Parameters:
+        count: the number of dice.
+        die: what kind they are.
+        rules: what is done with them.
+        start: the state without dice.
+        add: returns the state with one more value.
+
+    Raises:
+        LimitError: there is too much to count.
+        NotCountedError: dice are kept, dropped or must differ.
+
+    >>> fold_odds(1, DieType(4), PoolRules(()), 0, lambda most, value: max(most, value))
+    ({1: 1, 2: 1, 3: 1, 4: 1}, 4)
+    """
+    if rules.differ is not None or rules.choices or rules.filters:
+        raise NotCountedError
+    limits.OUTCOMES.check(die.sides, hint=FEWER_DICE)
+    weights = rules.settled_odds(added_up((value, 1) for value in die.values))
+    per_die, explode = sum(weights.values()), rules.explode
+    if explode is not None and explode.compound:
+        compound = _chain(explode, weights, int)
+        weights, per_die, explode = dict(compound.items()), compound.denominator, None
+    elif explode is not None:
+        per_die **= explode.depth + 1
+    states: Mapping[S, int] = {start: 1}
+    spend = _budget(_PAIRS_PER_STEP)
+    for _ in range(count):
+        if explode is not None:
+            states = explode.explode_odds(states, weights, int, add, spend)
+        else:
+            spend(len(states) * len(weights), len(states))
+            following: dict[S, int] = {}
+            for state, ways in states.items():
+                for value, weight in weights.items():
+                    new = add(state, value)
+                    following[new] = following.get(new, 0) + ways * weight
+            states = following
+    return states, per_die**count
 
 
 def set_distribution(members: Sequence[Distribution], rules: PoolRules, score: Score) -> Distribution:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from dicedocs.expression.faces import DieFaces
 from dicedocs.expression.modifiers import Modifier
@@ -131,7 +131,63 @@ class Labelled:
     labels: tuple[str, ...]
 
 
-Node: TypeAlias = Number | Reference | DiceTerm | Group | Chain | Negation | Call | Compared | Set | Labelled
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that are a value of a rule in a page, such as a result."""
+
+    text: str
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """A condition: whether ``all`` or ``any`` of its operands hold, or ``not`` its only one."""
+
+    name: Literal["all", "any", "not"]
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """The first value whose condition holds.
+
+    Parameters:
+        cases: each value with its condition.
+        otherwise: the value if no condition holds.
+    """
+
+    cases: tuple[tuple[Node, Node], ...]
+    otherwise: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a rule in a page asks of dice, beside their sum: ``count``, ``highest``, ``lowest``, ``matches``, ``sides``.
+
+    Also ``roll``, which throws the dice that are the value of a parameter.
+    """
+
+    name: str
+    arguments: tuple[Node, ...]
+    at: int = field(default=0, compare=False, repr=False)
+
+
+Node: TypeAlias = (
+    Number
+    | Reference
+    | DiceTerm
+    | Group
+    | Chain
+    | Negation
+    | Call
+    | Compared
+    | Set
+    | Labelled
+    | Words
+    | Logic
+    | Cases
+    | Question
+)
 
 
 def format(node: Node) -> str:
@@ -168,6 +224,17 @@ def format(node: Node) -> str:
             return f"{{{', '.join(map(format, members))}}}{''.join(map(str, modifiers))}"
         case Labelled(value, labels):
             return format(value) + "".join(f" [{label}]" for label in labels)
+        case Words(text):
+            return f'"{text}"'
+        case Logic("not", (operand,)):
+            return f"not {format(operand)}"
+        case Logic(name, operands):
+            return (" and " if name == "all" else " or ").join(map(format, operands))
+        case Cases(cases, otherwise):
+            parts = [f"{format(value)} if {format(condition)}" for value, condition in cases]
+            return ", ".join([*parts, f"else {format(otherwise)}"])
+        case Question(name, arguments):
+            return f"{name}({', '.join(map(format, arguments))})"
 
 
 def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
@@ -177,7 +244,7 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
     Group(inner=Number(value=2))
     """
     match node:
-        case Number() | Reference():
+        case Number() | Reference() | Words():
             return node
         case DiceTerm(count, sides):
             count = change(count)
@@ -196,6 +263,13 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
             return Set(tuple([change(member) for member in members]), modifiers)
         case Labelled(value, labels):
             return Labelled(change(value), labels)
+        case Logic(name, operands):
+            return Logic(name, tuple([change(operand) for operand in operands]))
+        case Cases(cases, otherwise):
+            changed = tuple([(change(value), change(condition)) for value, condition in cases])
+            return Cases(changed, change(otherwise))
+        case Question(name, arguments):
+            return Question(name, tuple([change(argument) for argument in arguments]), node.at)
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -209,8 +283,10 @@ def children(node: Node) -> tuple[Node, ...]:
             return node.operands
         case Compared(left, _, right):
             return left, right
-        case Call(_, parts) | Set(parts):
+        case Call(_, parts) | Set(parts) | Logic(_, parts) | Question(_, parts):
             return parts
+        case Cases(cases, otherwise):
+            return (*(part for case in cases for part in case), otherwise)
         case _:
             return ()
 

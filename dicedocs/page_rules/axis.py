@@ -112,8 +112,8 @@ def _sum(one: Sequence[int] | None, other: Sequence[int] | None) -> Sequence[int
         return None
     # Where one has no gaps, and those of the other are no wider than it is long, the sum has none.
     for whole, rest in ((one, other), (other, one)):
-        gaps = max((high - low for low, high in pairwise(rest)), default=1)
-        if isinstance(whole, range) and gaps <= len(whole):
+        gaps = rest.step if isinstance(rest, range) else max((high - low for low, high in pairwise(rest)), default=1)
+        if isinstance(whole, range) and gaps <= whole[-1] - whole[0] + 1:
             return range(one[0] + other[0], one[-1] + other[-1] + 1)
     if len(one) * len(other) > limits.OUTCOMES.maximum:
         return None

@@ -384,6 +384,10 @@ class TableReader:
         column = self.verdict_column
         if column is None or len(self.axes) > 1 or not self.axes[0].throws:
             return None
+        return self.bands_of(column)
+
+    def bands_of(self, column: Column) -> dict[int | None, str] | None:
+        """Return a column as a table of ``Say.look_up``; ``None`` if its rows are not for numbers without gaps."""
         found = sorted(
             (
                 (each, as_text(value))

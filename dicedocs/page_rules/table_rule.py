@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, cast
-from weakref import WeakValueDictionary
+from functools import partial
+from typing import Any, ClassVar, cast
 
 from dicedocs.errors import DiceError, LimitError
 from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.draws import DRAW
+from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.parameter_text import Declared, parameter_of
 from dicedocs.page_rules.row_throw import Row, RowThrow, row_throws, sum_of
@@ -24,11 +25,10 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.rules.dice import Dice
 from dicedocs.rules.kinds import as_text
-from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.steps import Say
-from dicedocs.translation import Language, current_language, mark
 from dicedocs.translation import gettext as _
+from dicedocs.translation import mark
 
 Result = int | str
 """What dice or a table in a cell come to."""
@@ -36,13 +36,12 @@ Results = tuple[tuple[Result, ...], ...]
 """What is rolled in the cells of a row, by column."""
 
 
-class TableRule(Mechanic):
+class TableRule(MadeMechanic):
     """Roll on a table of a page."""
 
     _reader: ClassVar[TableReader]
     _book: ClassVar[Mapping[str, type[TableRule]]]
     _throws: ClassVar[tuple[type[RowThrow], type[RowThrow]]]
-    _folder: ClassVar[str]
     _asked: ClassVar[Collection[str] | None] = None
     """The facts for whose sake anything is rolled in the cells; ``None`` for all, as in every play."""
     _narrower: ClassVar[dict[frozenset[str], type[TableRule]]]
@@ -60,23 +59,15 @@ class TableRule(Mechanic):
             message = "all that can come up was drawn already"
             raise DiceError(message, hint="draw fewer, or let more come up") from None
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _blank_rule, _pickled(type(self)), self.__getstate__()
+    @classmethod
+    def _made(cls) -> Made:
+        id = cls._reader.table.id
+        tables = linked_tables(id, {id: each._reader.table for id, each in cls._book.items()})
+        return _make_again, (id, [table.to_json() for table in tables], cls._folder)
 
 
-class _TableOutcome(Outcome):
-    """The outcome of a roll on a table."""
-
-    __slots__ = ()
-
-    _rule: ClassVar[type[TableRule]]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _blank_outcome, _pickled(self._rule), self.__getstate__()
-
-
-_known: Final[WeakValueDictionary[tuple[str, str, Language | None], type[TableRule]]] = WeakValueDictionary()
-"""The mechanics by folder, digest and language: a table that did not change is the same class when it is read again."""
+def _make_again(id: str, tables: Sequence[str], folder: str) -> type[TableRule]:
+    return page_mechanics((PageTable.from_plain(json.loads(table)) for table in tables), folder)[id]
 
 
 def page_mechanics(tables: Iterable[PageTable], folder: str = "") -> dict[str, type[TableRule]]:
@@ -99,26 +90,19 @@ def page_mechanics(tables: Iterable[PageTable], folder: str = "") -> dict[str, t
     of_book = {table.id: table for table in tables}
     book: dict[str, type[TableRule]] = {}
     for id, digest in table_digests(of_book).items():
-        key = folder, digest, current_language()
-        rule = _known.get(key)
-        if rule is None:
-            rule = _known[key] = _make_rule(TableReader(of_book[id], of_book), book, folder)
-        book[id] = rule
+        book[id] = made_once(folder, digest, partial(_make_rule, of_book[id], of_book, book, folder))
     return book
 
 
-def folder_of(rule: object) -> str:
-    """Return the folder of the book that a table was loaded from; empty for one of a page, and for any other rule."""
-    return rule._folder if isinstance(rule, TableRule) else ""
-
-
-def _make_rule(reader: TableReader, book: Mapping[str, type[TableRule]], folder: str) -> type[TableRule]:
-    table = reader.table
+def _make_rule(
+    table: PageTable, of_book: Mapping[str, PageTable], book: Mapping[str, type[TableRule]], folder: str
+) -> type[TableRule]:
+    reader = TableReader(table, of_book)
 
     def resolve(self: TableRule, dice: Dice, say: Say) -> Outcome:
         return outcomes(*_roll(self, dice, say))
 
-    outcomes = cast("type[_TableOutcome]", type("Result", (_TableOutcome,), _fact_declarations(reader)))
+    outcomes = cast("type[MadeOutcome]", type("Result", (MadeOutcome,), _fact_declarations(reader)))
     resolve.__annotations__["return"] = outcomes
     chosen = {parameter_of(name): declared for name, declared in reader.parameters.items()}
     choosing = _parameter_declarations(chosen)
@@ -148,28 +132,6 @@ def _parameter_declarations(parameters: Mapping[str, Declared]) -> dict[str, Any
     """Return the part of the body of a class that declares parameters."""
     types = {name: declared.type for name, declared in parameters.items()}
     return {"__annotations__": types, **{name: declared.field for name, declared in parameters.items()}}
-
-
-# No module has the classes of tables, so that what is pickled says from which tables they are made.
-
-
-def _pickled(rule: type[TableRule]) -> tuple[str, list[str], str]:
-    tables = linked_tables(rule._reader.table.id, {id: each._reader.table for id, each in rule._book.items()})
-    return rule._reader.table.id, [table.to_json() for table in tables], rule._folder
-
-
-def _unpickled(id: str, tables: Sequence[str], folder: str) -> type[TableRule]:
-    return page_mechanics((PageTable.from_plain(json.loads(table)) for table in tables), folder)[id]
-
-
-def _blank_rule(*pickled: Any) -> TableRule:
-    rule = _unpickled(*pickled)
-    return rule.__new__(rule)
-
-
-def _blank_outcome(*pickled: Any) -> Outcome:
-    outcomes = _unpickled(*pickled).result()
-    return outcomes.__new__(outcomes)
 
 
 def _fact_declarations(reader: TableReader) -> dict[str, Any]:

@@ -17,8 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted, wrap_error
-from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.page_rules.book_mechanics import book_mechanics, mechanic_from_plain
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots, values_of
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
@@ -53,8 +52,7 @@ class PagePlayer:
         language, folders: in which language everything is displayed, as for :func:`~dicedocs.translation.language`.
         characters: those of the book, among which a panel lets choose if there is one in the example.
         block_names: how the book calls them, by their names for readers.
-        tables: those of the book that are mechanics, as :meth:`~dicedocs.page_rules.page_table.PageTable.to_plain`
-            returns them.
+        mechanics: those in the pages of the book, as their method ``to_plain`` returns them.
 
     >>> example = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",)).data()
     >>> answer = PagePlayer().receive({"do": "roll", "key": "shot", "example": example, "link": "seed=61"})
@@ -69,9 +67,9 @@ class PagePlayer:
         folders: Iterable[str] = (),
         characters: BookCharacters = (),
         block_names: Mapping[str, str] = MappingProxyType({}),
-        tables: Iterable[Mapping[str, Any]] = (),
+        mechanics: Iterable[Mapping[str, Any]] = (),
     ) -> None:
-        self._tables = {table["id"]: table for table in tables}
+        self._mechanics = {each["id"]: each for each in mechanics}
         self._modules, self._characters, self._block_names = modules, characters, block_names
         self._language, self._folders = language, tuple(folders)
         self._examples: dict[str, _PlayedExample] = {}
@@ -118,8 +116,8 @@ class PagePlayer:
                 # All of them: one game may play a mechanic of another.
                 for module in sorted(set(self._modules.values())):
                     import_module(module)
-            if example.mechanic in self._tables:
-                self._announce_tables()
+            if example.mechanic in self._mechanics:
+                self._announce_mechanics()
             new = _PlayedExample(example, text_of(message), self._characters, self._block_names)
             if message.get("kept"):
                 new.restore(message["kept"])
@@ -138,10 +136,10 @@ class PagePlayer:
             answer = played.roll(message["link"]) if action == "roll" else played.handle(message["message"])
         return {**answer, "kept": played.kept()}
 
-    def _announce_tables(self) -> None:
-        """Let the tables of the book be played, which takes longer the more there are, so not before one is."""
-        tables, self._tables = map(PageTable.from_plain, self._tables.values()), {}
-        announce_book(page_mechanics(tables))
+    def _announce_mechanics(self) -> None:
+        """Let the mechanics of the book be played, which takes longer the more there are, so not before one is."""
+        mechanics, self._mechanics = map(mechanic_from_plain, self._mechanics.values()), {}
+        announce_book(book_mechanics(mechanics))
 
     def _roll_beat(
         self, played: _PlayedExample, link: str | None, beats: Sequence[Mapping[str, Any]]

@@ -213,6 +213,6 @@ def turns(log: Iterable[Entry]) -> list[Entry]:
 
 
 def turn_number(entry: Entry) -> int:
-    """Return the number that a roll is ordered by: its first fact, a truth as 1 or 0, and 0 of anything else."""
+    """Return the number that a roll is ordered by: its main fact, a truth as 1 or 0, and 0 of anything else."""
     value = entry.outcome.value
     return int(value) if isinstance(value, int) else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, product
 from math import prod
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from dicedocs import limits
 from dicedocs.probability.chains import Counts
@@ -214,6 +214,17 @@ Reached = tuple[bool, Any]
 """Whether a chain has ended, and its value if it has, or else its next state."""
 
 
+@runtime_checkable
+class Counted(Protocol):
+    """A rule whose odds are known without its dice."""
+
+    def result(self) -> type[Outcome]:
+        """Return the class of its outcomes."""
+
+    def counts(self) -> Counts | None:
+        """Return the ways to each outcome, by its facts; ``None`` if its dice have to be counted."""
+
+
 class Play(NamedTuple):
     """A mechanic that is played; its branches are its distinct outcomes, which are counted first.
 
@@ -238,7 +249,7 @@ class Play(NamedTuple):
 
     def results(self, counts: Counts) -> list[Any]:
         """Return the results of the call, given the ways to each end."""
-        make = self.rule.result() if isinstance(self.rule, Mechanic) else Outcome
+        make = self.rule.result() if isinstance(self.rule, Mechanic | Counted) else Outcome
         outcomes = [make(*facts) for facts in counts.ways]
         for outcome in outcomes:
             attach(outcome, self.rule)

@@ -28,7 +28,7 @@ def odds(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> Distributio
     Parameters:
         rule: the id of a mechanic, notation such as ``"4d6kh3"``, or a mechanic with its parameters.
         facts: one fact, or several, whose odds are then joint: the values are tuples. Without any
-            it is the mechanic's first fact.
+            it is the mechanic's main fact.
         parameters: the mechanic's parameters, each as itself or as its text.
 
     Returns:
@@ -77,7 +77,7 @@ def bind_parameters(rule: str | Mechanic, parameters: Mapping[str, Any]) -> Mech
 
 
 def select_facts(rule: Mechanic, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the named facts, or else the first fact; raise a ``ParameterError`` for one without a distribution."""
+    """Return the named facts, or else the main fact; raise a ``ParameterError`` for one without a distribution."""
     known = type(rule).result().facts_of
     for index, name in enumerate(names):
         if not isinstance(name, str):
@@ -90,7 +90,7 @@ def select_facts(rule: Mechanic, names: Sequence[str]) -> tuple[str, ...]:
             raise ParameterError(f"the fact {quoted(name)} is named twice", hint="name each once")
     if not known:
         raise ParameterError("this mechanic has no facts", hint="ask for another")
-    return tuple(names) or tuple(known)[:1]
+    return tuple(names) or (type(rule).result().main_fact,)
 
 
 def fact_selector(rule: Mechanic, names: Sequence[str]) -> Callable[[Facts], Hashable]:

@@ -16,7 +16,7 @@ from dicedocs.errors import LimitError, quoted
 from dicedocs.probability.branching_dice import Counting, PathDice, Uncounted
 from dicedocs.probability.chains import Counts, Following, ends, ends_by_round, explore
 from dicedocs.probability.cures import Cures
-from dicedocs.probability.dice_calls import Branches, Play, Question, Repeat
+from dicedocs.probability.dice_calls import Branches, Counted, Play, Question, Repeat
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
 from dicedocs.probability.trial_dice import SampledBranches
 from dicedocs.render.text import note_last_step
@@ -82,7 +82,8 @@ class Enumerator:
         """Count a call, so that its results become its branches."""
         if question not in self.counted:
             edges = self._edges.setdefault(question[:-2] if isinstance(question, Repeat) else Play, {})
-            counts = yield from self._ends(question, None, edges)
+            own = question.rule.counts() if isinstance(question, Play) and isinstance(question.rule, Counted) else None
+            counts = own or (yield from self._ends(question, None, edges))
             self.counted[question] = Branches(question.results(counts), [*counts.ways.values()], counts.total_ways)
 
     def _ends(

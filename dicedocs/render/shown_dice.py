@@ -102,9 +102,9 @@ def _outside(outcome: Outcome, steps: Sequence[Step]) -> set[int]:
 
 
 def _sum_of_total(outcome: Outcome, steps: Iterable[Step]) -> Step | None:
-    """Return the step that added up the number which is compared with a target, or else the first fact."""
+    """Return the step that added up the number which is compared with a target, or else the main fact."""
     facts = list(outcome.facts_of.values())
-    fact = next((fact for fact in facts if fact.against), facts[0] if facts else None)
+    fact = next((fact for fact in facts if fact.against), outcome.facts_of.get(outcome.main_fact))
     if fact is None:
         return None
     value = outcome.fact(fact.name)

@@ -289,7 +289,7 @@ def result(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] =
     ([('Hit', 'yes')], [('Damage', '5'), ('Hit', 'yes')])
     """
     values = {name: outcome.fact(name) for name in names}
-    visible = [name for name in values if name not in outcome.read_from_dice] or list(outcome.facts_of)[:1]
+    visible = [name for name in values if name not in outcome.read_from_dice] or [*filter(None, [outcome.main_fact])]
     with game_words(outcome.rule):
         return [
             (clean(word(outcome.facts_of[name].label)), clean(display_text(outcome.fact(name))))

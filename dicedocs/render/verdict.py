@@ -1,6 +1,6 @@
 """What an outcome comes to, in a few words: a success or a failure, and the number against its target.
 
-A fact says with ``fact(verdict=...)`` that it is the verdict. Without such a fact an outcome whose first fact is true
+A fact says with ``fact(verdict=...)`` that it is the verdict. Without such a fact an outcome whose main fact is true
 or false has that one as its verdict, and one with a number in bands has the meaning of its band.
 """
 
@@ -28,9 +28,9 @@ class Verdict(NamedTuple):
 
     Parameters:
         tone: whether it is good or bad.
-        text: the verdict; without one, the label of the first fact.
+        text: the verdict; without one, the label of the main fact.
         number: the number against its target, ``14 vs 12`` or ``12 (needed 20 or less)``; without a verdict, the value
-            of the first fact.
+            of the main fact.
         rest: the facts that tell more than that.
     """
 
@@ -71,7 +71,7 @@ def result_with_verdict(
 
     Parameters:
         outcome: the outcome.
-        names: the facts in order, without those that the verdict tells; without a verdict, by default the first one.
+        names: the facts in order, without those that the verdict tells; without a verdict, by default the main one.
         drawn: the facts that are left out, since they are drawn.
 
     Raises:
@@ -104,10 +104,10 @@ def _verdict(outcome: Outcome) -> Verdict:
     tone, texts = _declared(declared) if declared else _undeclared(outcome)
     number, told = _number(outcome, compared=bool(texts))
     if texts:
-        told |= {fact.name for fact, _value in declared} or {*list(outcome.facts_of)[:1]}
+        told |= {fact.name for fact, _value in declared} or {outcome.main_fact}
         text = " · ".join([texts[0][:1].upper() + texts[0][1:], *texts[1:]])
     else:
-        name = next((name for name in outcome.facts_of if not told or name in told), "")
+        name = next((name for name in outcome.facts_of if name in told), "") if told else outcome.main_fact
         text = _label(outcome.facts_of[name]) if name else ""
         number = number or (clean(display_text(outcome.fact(name))) if name else "")
         told |= {name}
@@ -152,9 +152,9 @@ def _truth(fact: Fact, value: bool) -> tuple[Tone, str]:
 
 
 def _undeclared(outcome: Outcome) -> tuple[Tone, list[str]]:
-    for index, (name, fact) in enumerate(outcome.facts_of.items()):
+    for name, fact in outcome.facts_of.items():
         value = outcome.fact(name)
-        if index == 0 and type(value) is bool:
+        if name == outcome.main_fact and type(value) is bool:
             tone, text = _truth(fact, value)
             return tone, [text]
         if type(value) is int:

@@ -163,9 +163,11 @@ class Outcome:
     __slots__ = ("_facts", "_play")
 
     facts_of: ClassVar[Mapping[str, Fact]] = MappingProxyType({})
+    """The declared facts by name, in order."""
+    main_fact: ClassVar[str] = ""
+    """The fact that is meant where none is named: the first one, unless a class says another; empty without facts."""
     read_from_dice: ClassVar[tuple[str, ...]] = READ_FROM_DICE
     """The facts that are read from the record of the dice where somebody asks for them."""
-    """The declared facts by name, in order."""
 
     _facts: tuple[Any, ...]
     _play: _Play
@@ -184,6 +186,7 @@ class Outcome:
             declared[name] = declaration
             setattr(cls, name, declaration.reader(list(declared).index(name)))
         cls.facts_of = MappingProxyType(declared)
+        cls.main_fact = cls.main_fact or next(iter(declared), "")
 
     def __init__(self, /, *facts: Any, **named: Any) -> None:
         if named or len(facts) != len(self.facts_of):
@@ -251,8 +254,8 @@ class Outcome:
 
     @property
     def value(self) -> Any:
-        """The first fact."""
-        return self._facts[0] if self._facts else None
+        """The main fact."""
+        return getattr(self, self.main_fact) if self.main_fact else None
 
     def fact(self, name: str) -> Any:
         """Return the value of a fact.

@@ -84,7 +84,7 @@ def mechanic(id: str) -> type[Mechanic]:
     _load(system)
     if id not in _registered:
         if known:
-            message = f"the table {quoted(id)} of the book has a mistake"
+            message = f"the mechanic {quoted(id)} of the book has a mistake"
             raise ParameterError(message, hint=known, parameter="mechanic")
         hint = near(id, mechanics())
         if not hint and system in _announced:

@@ -1,4 +1,4 @@
-"""A book, read for its tables and its characters, which are then played from Python and the command line."""
+"""A book, read for its mechanics and its characters, which are then played from Python and the command line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, is_text, listed, near, quoted
-from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.page_rules.book_mechanics import PageMechanic, book_mechanics
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.registry import announce_book
 from dicedocs.scenes.character import Character
@@ -26,12 +25,12 @@ class BookContents(NamedTuple):
     """What is played of a book from elsewhere.
 
     Parameters:
-        tables: its tables.
-        faults: what is wrong with the tables that cannot be played, by id.
+        mechanics: its tables and its rules.
+        faults: what is wrong with those that cannot be played, by id.
         characters: its characters, by the names that its pages use.
     """
 
-    tables: Sequence[PageTable]
+    mechanics: Sequence[PageMechanic]
     faults: Mapping[str, str] = MappingProxyType({})
     characters: Mapping[str, Character] = MappingProxyType({})
 
@@ -47,28 +46,28 @@ class Book(Mapping[str, type[Mechanic]]):
         contents: what is in its pages.
         folder: the folder that it was read from, as it was given.
 
-    ``characters`` are its characters, by the names that its pages use. ``faults`` say what is wrong with the tables
-    that cannot be played, by id.
+    ``characters`` are its characters, by the names that its pages use. ``faults`` say what is wrong with those that
+    cannot be played, by id.
     """
 
     def __init__(self, contents: BookContents, folder: str = "") -> None:
         self.folder: Final = folder
         self.faults: Final[Mapping[str, str]] = dict(contents.faults)
         self.characters: Final[Mapping[str, Character]] = _Characters(contents.characters)
-        self._tables: Final = tuple(contents.tables)
-        self._rules: Final[Mapping[str, type[Mechanic]]] = page_mechanics(self._tables, folder)
+        self._plain: Final = tuple(contents.mechanics)
+        self._rules: Final[Mapping[str, type[Mechanic]]] = book_mechanics(self._plain, folder)
 
     def __getitem__(self, id: str) -> type[Mechanic]:
         """Return the mechanic with an id.
 
         Raises:
-            ParameterError: there is none, or its table has a mistake.
+            ParameterError: there is none, or it has a mistake.
         """
         if not is_text(id) or id not in self._rules:
             if is_text(id) and id in self.faults:
-                raise ParameterError(f"the table {quoted(id)} of the book has a mistake", hint=self.faults[id])
-            hint = near(id, self._rules) or ("" if self._rules else "the book has no tables")
-            raise ParameterError(f"no table of the book has the id {quoted(id)}", hint=hint)
+                raise ParameterError(f"the mechanic {quoted(id)} of the book has a mistake", hint=self.faults[id])
+            hint = near(id, self._rules) or ("" if self._rules else "the book has no mechanics")
+            raise ParameterError(f"no mechanic of the book has the id {quoted(id)}", hint=hint)
         return self._rules[id]
 
     def __iter__(self) -> Iterator[str]:
@@ -82,10 +81,10 @@ class Book(Mapping[str, type[Mechanic]]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # No module has the classes of its mechanics.
-        return type(self), (BookContents(self._tables, self.faults, dict(self.characters)), self.folder)
+        return type(self), (BookContents(self._plain, self.faults, dict(self.characters)), self.folder)
 
     def __repr__(self) -> str:
-        return f"<Book {quoted(self.folder)}: {listed(self._rules, 'and') if self._rules else 'no tables'}>"
+        return f"<Book {quoted(self.folder)}: {listed(self._rules, 'and') if self._rules else 'no mechanics'}>"
 
 
 class _Characters(dict[str, Character]):
@@ -95,10 +94,10 @@ class _Characters(dict[str, Character]):
 
 
 def book(folder: str | PathLike[str], *, progress: Progress | None = None) -> Book:
-    """Read the pages of a book; from then on its tables are mechanics that are known by their ids.
+    """Read the pages of a book; from then on the mechanics in them are known by their ids.
 
-    Its tables are as they stand there now until it is read again. Those of a book that was read before are known by
-    their ids no longer. While Sphinx builds a book in the same process, an id first means a table of that one.
+    They are as they stand there now until it is read again. Those of a book that was read before are known by
+    their ids no longer. While Sphinx builds a book in the same process, an id first means a mechanic of that one.
 
     Parameters:
         folder: the folder with its ``conf.py``.

@@ -102,7 +102,8 @@ def title_of(block: nodes.Element) -> nodes.paragraph | None:
 def change_texts(doctree: nodes.document, change: Callable[[str], str]) -> None:
     """Change all texts of a page."""
     for text in list(doctree.findall(nodes.Text)):
-        if (changed := change(text)) != text:
+        # As it is in a doctree, a text has what docutils marks an escaped character with.
+        if (changed := change(text.astext())) != text.astext():
             text.parent.replace(text, nodes.Text(changed))
 
 

@@ -2,12 +2,14 @@
 
 import gc
 import json
+from dataclasses import replace
 from importlib.metadata import entry_points
 
 import pytest
 
 import dicedocs as dd
 from dicedocs.page_rules.layout import TableRow
+from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.table_rule import page_mechanics
 from dicedocs.panel.view import export
@@ -70,15 +72,15 @@ def test_a_book_is_its_mechanics_by_id():
     assert "road/omens" not in road
     assert road["road/calm"]().play(dd.ScriptedDice([2])).value == "Hot"
     assert repr(road) == "<Book 'road': road/weather and road/calm>"
-    assert repr(Book(BookContents([]))) == "<Book '': no tables>"
+    assert repr(Book(BookContents([]))) == "<Book '': no mechanics>"
     assert road.characters["mara"] is MARA
 
 
 @pytest.mark.parametrize(
     ("id", "message"),
     [
-        ("road/wether", "no table of the book has the id 'road/wether'; did you mean 'road/weather'?"),
-        ("road/omens", "the table 'road/omens' of the book has a mistake; road.md:30: no row is for 4"),
+        ("road/wether", "no mechanic of the book has the id 'road/wether'; did you mean 'road/weather'?"),
+        ("road/omens", "the mechanic 'road/omens' of the book has a mistake; road.md:30: no row is for 4"),
     ],
 )
 def test_a_table_that_is_not_there_is_named(id, message):
@@ -127,13 +129,13 @@ def test_a_table_that_did_not_change_is_the_same_rule_when_it_is_read_again():
 
 
 def test_rules_that_nobody_has_are_forgotten():
-    from dicedocs.page_rules import table_rule
+    from dicedocs.page_rules import made_mechanic
 
     rules = page_mechanics([table("road/passing", "a", "b")])
-    key = next(key for key, rule in table_rule._known.items() if rule is rules["road/passing"])
+    key = next(key for key, rule in made_mechanic._known.items() if rule is rules["road/passing"])
     del rules
     gc.collect()
-    assert key not in table_rule._known
+    assert key not in made_mechanic._known
 
 
 # By their ids
@@ -168,13 +170,13 @@ def test_reading_again_brings_what_changed(folders):
 
 def test_a_table_with_a_mistake_is_named_and_not_listed(folders):
     dd.book("road")
-    with pytest.raises(dd.ParameterError, match=r"the table 'road/omens' of the book has a mistake; road\.md:30"):
+    with pytest.raises(dd.ParameterError, match=r"the mechanic 'road/omens' of the book has a mistake; road\.md:30"):
         mechanic("road/omens")
     assert "road/omens" not in dd.mechanics()
 
 
 def test_the_book_in_use_goes_first_and_is_not_disturbed(folders):
-    with in_book(page_mechanics(SEA.tables)):
+    with in_book(page_mechanics(SEA.mechanics)):
         road = dd.book("road")
         assert dd.play("road/weather", dice=[1]).value == "Squall"
         assert dd.play("road/calm", dice=[1]).value == "Mild"
@@ -204,6 +206,23 @@ def test_what_is_missing_without_sphinx(monkeypatch, run):
         dd.book("road")
     assert str(raised.value) == message
     assert run("play", "road/weather", "--book", "road") == (2, "", f"dicedocs: {message}\n")
+
+
+def test_a_rule_of_a_book_is_a_mechanic_beside_its_tables(folders):
+    climb = PageRule("road/climb", ("total = 2d6 + stat",), parameters=(("stat", "0"),))
+    folders["road"] = BookContents([WEATHER, CALM, climb])
+    road = dd.book("road")
+    assert list(road) == ["road/weather", "road/calm", "road/climb"]
+    outcome = dd.play("road/climb", stat=2, dice=[3, 4])
+    assert outcome.facts() == "total=9"
+    assert (
+        export.code(outcome) == 'import dicedocs as dd\n\ndd.book("road")\ndd.play("road/climb", stat=2, dice=[3, 4])'
+    )
+    # A rule that did not change is the same class.
+    assert dd.book("road")["road/climb"] is road["road/climb"]
+    folders["road"] = BookContents([replace(climb, lines=("total = 3d6 + stat",))])
+    assert dd.book("road")["road/climb"] is not road["road/climb"]
+    assert "road/climb" not in dd.book("sea")
 
 
 # Their code
@@ -254,7 +273,7 @@ def test_commands_know_the_tables_of_a_book(folders, run):
         (("play", "methuen/chek"), "did you mean 'methuen/check' or 'methuen/expression'?\n"),
         (("play", "road/wether", "--book", "road"), "did you mean 'road/weather'?\n"),
         (("play", "methuen/chek", "--book", "road"), "did you mean 'methuen/check' or 'methuen/expression'?\n"),
-        (("odds", "road/omens", "--book", "road"), "the table 'road/omens' of the book has a mistake; road.md:30"),
+        (("odds", "road/omens", "--book", "road"), "the mechanic 'road/omens' of the book has a mistake; road.md:30"),
     ],
 )
 def test_what_is_wrong_with_an_id(folders, run, words, message):

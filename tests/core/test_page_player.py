@@ -564,7 +564,7 @@ def no_book() -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_book")
 def test_the_tables_of_a_book_are_played_and_only_what_is_there_is_shown() -> None:
-    player, sky = PagePlayer(tables=[json.loads(SKY.to_json())]), PageExample("road/sky", {}, whole=True)
+    player, sky = PagePlayer(mechanics=[json.loads(SKY.to_json())]), PageExample("road/sky", {}, whole=True)
     # Until one is played, none is made a rule.
     assert ask(player, "roll", "seed=1")["seed"] == "1"
     with pytest.raises(dd.ParameterError):

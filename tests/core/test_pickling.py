@@ -10,7 +10,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import DistributionError
+from dicedocs.page_rules.book_mechanics import book_mechanics
 from dicedocs.page_rules.layout import TableRow
+from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.rules.registry import mechanic
 from dicedocs.scenes.books import BookContents
@@ -174,6 +176,19 @@ def test_a_table_of_a_page_survives(way):
     assert way(outcome) == outcome
     assert parts(way(outcome)) == parts(outcome)
     assert outcome.facts("Sky", "Wind_rolled") == "Sky=Blue, Wind_rolled=Hot"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_rule_of_a_page_survives(way):
+    lines = ("total = 2d6 + stat", "result = total: 9- miss, 10+ hit")
+    [made] = book_mechanics([PageRule("road/climb", lines, parameters=(("stat", "0"),))]).values()
+    rule = made(stat=2)
+    copied = way(rule)
+    assert (type(copied), copied, repr(copied)) == (type(rule), rule, "road/climb(stat=2)")
+    outcome = rule.play(dd.ScriptedDice([3, 5]))
+    assert way(outcome) == outcome
+    assert parts(way(outcome)) == parts(outcome)
+    assert outcome.facts() == "total=10, result=hit"
 
 
 def test_a_table_is_played_in_another_process():

@@ -244,6 +244,7 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     of_directive |= {"dice-counted", "dice-claim", "dice-claims", "dice-rule", "dice-shows"}
     of_directive |= {"dice-in-text", "dice-rule-ids", "dice-rule-ids-line", "dice-examples"}
     of_directive |= {"dice-scene", "dice-cast", "dice-changes", "dice-elsewhere", "dice-sheet"}
+    of_directive |= {"dice-mechanic", "dice-rule-lines"}
     assert {name for name in classes if not re.search(rf"\b{name}\b", made)} == of_directive
 
 

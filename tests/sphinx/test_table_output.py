@@ -318,7 +318,7 @@ def data(html: str) -> list[dict[str, object]]:
 def test_a_table_of_a_page_that_rolls_can_be_rolled_where_it_stands(rolling: Book) -> None:
     built = rolling.build("html", **ON)
     assert [each["name"] for each in data(built.read("other.html"))] == ["road/calm", "road/arms"]
-    assert [each["id"] for each in manifest(built)["tables"]] == ["road/arms", "road/calm", "road/weather"]
+    assert [each["id"] for each in manifest(built)["mechanics"]] == ["road/arms", "road/calm", "road/weather"]
     html = built.read("road.html")
     assert re.search(
         r'</table>\s*<div class="no-search dice-below-table"><div data-dice="[^"]*" class="dice-outcome">', html
@@ -341,13 +341,13 @@ def test_pages_that_roll_name_another_list_when_a_table_changes(rolling: Book) -
     rolling.page(ROAD.replace("Storm", "Hail"), "road.md")
     built = rolling.build("html", **ON)
     assert built.read("other.html") != before
-    assert "Hail" in json.dumps(manifest(built)["tables"])
+    assert "Hail" in json.dumps(manifest(built)["mechanics"])
 
 
 def test_a_table_with_a_mistake_does_not_travel(rolling: Book) -> None:
     rolling.page(ROAD.replace("road/weather", "road/weather\n    :plain: Wnd"), "road.md")
     built = rolling.build("html", **ON)
-    assert [each["id"] for each in manifest(built)["tables"]] == ["road/arms", "road/calm"]
+    assert [each["id"] for each in manifest(built)["mechanics"]] == ["road/arms", "road/calm"]
     assert data(built.read("road.html")) == []
     # Nor does another one roll on it.
     assert cells(built.read("other.html"))[1:3] == ["[weather]", "[weather]"]

@@ -22,13 +22,13 @@ CONF = """
 
         def apply(self):
             from dicedocs_sphinx.book.page_grids import read_grid
-            from dicedocs_sphinx.book.table_search import find_table, title_of_table
+            from dicedocs_sphinx.book.table_search import find_table, title_for_readers
 
             found = [find_table(node) for node in self.document.findall(nodes.sidebar)]
             self.env.found = {
                 **getattr(self.env, "found", {}),
                 self.env.docname: [
-                    each and (read_grid(each.table).rows[0].cells[1], title_of_table(each.table), each.dice)
+                    each and (read_grid(each.table).rows[0].cells[1], title_for_readers(each.table), each.dice)
                     for each in found
                 ],
             }

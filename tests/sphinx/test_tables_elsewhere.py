@@ -173,7 +173,7 @@ def test_what_is_no_book(docs, tmp_path):
 def test_a_table_with_a_mistake_says_so_where_it_is_played(docs):
     write(docs, page=PAGE.replace("| 4–5  ", "| many "))
     book = dd.book(docs)
-    place = r"the table 'road/weather' of the book has a mistake; road\.md:15: 'many' is not a number or a range"
+    place = r"the mechanic 'road/weather' of the book has a mistake; road\.md:15: 'many' is not a number or a range"
     for play in (lambda: book["road/weather"], lambda: dd.play("road/weather", seed=1)):
         with pytest.raises(dd.ParameterError, match=place):
             play()
@@ -264,7 +264,7 @@ def test_an_example_of_a_table_with_a_mistake_says_where_that_is(docs, run):
     write(docs, page=PAGE.replace("| 4–5  ", "| many "))
     done = run("dicedocs", "verify", "docs")
     assert "docs/road.md:15: road/weather: 'many' is not a number or a range" in done.stdout
-    wrong = "docs/index.md:9: blow: the table 'road/weather' of the book has a mistake; road.md:15: 'many' is not"
+    wrong = "docs/index.md:9: blow: the mechanic 'road/weather' of the book has a mistake; road.md:15: 'many' is not"
     assert wrong in done.stdout
 
 

@@ -46,7 +46,7 @@ class RollSession(FormSession):
         super().__init__(played, inputs, own, **options)
         self._odds, self.live_odds = OddsCache(), LiveOdds()
         self._odds_show: Show = "exactly"
-        self._odds_of = next(iter(self.odds_facts), "")
+        self._odds_of = self.mechanic.result().main_fact
         self._count_present()
 
     def _moved(self, before: State) -> None:
@@ -54,7 +54,7 @@ class RollSession(FormSession):
         form = self.form_state
         if form is not before.forms[self.index]:
             if self._odds_of not in self.odds_facts:
-                self._odds_of = next(iter(self.odds_facts), "")
+                self._odds_of = self.mechanic.result().main_fact
             self._odds.forget_refused(form.pins)
             self._count_present()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from dicedocs.page_rules.table_rule import folder_of
+from dicedocs.page_rules.made_mechanic import folder_of
 from dicedocs.render.page_example import EXAMPLE_OPTIONS
 from dicedocs.render.text import expected
 from dicedocs.render.words import clean
@@ -38,7 +38,7 @@ def example(outcome: Outcome, seed: Seed | None) -> Example | None:
 def code(outcome: Outcome, seed: Seed | None = None) -> str:
     """Return a complete Python script whose last line is a call that reproduces the outcome.
 
-    If its mechanic is a table of a book that was loaded, the script loads it.
+    If its mechanic is one of a book that was loaded, the script loads it.
 
     Parameters:
         seed: the seed of its dice; without one the call has the faces.

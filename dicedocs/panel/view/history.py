@@ -77,7 +77,7 @@ def _line(entry: Entry) -> str:
 
 
 def _cells(entry: Entry) -> tuple[str, str, str, str, str]:
-    others = list(entry.outcome.facts_of)[1:]
+    others = [name for name in entry.outcome.facts_of if name != entry.outcome.main_fact]
     facts = ", ".join(f"{name}={as_line(entry.outcome.fact(name))}" for name in others)
     seed = _("by hand") if entry.seed is None else clean(str(entry.seed))
     return str(entry.roll), clean(entry.label), verdict(entry.outcome).headline, clean(facts), seed

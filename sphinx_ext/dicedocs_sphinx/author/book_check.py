@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sphinx.util.logging import is_suppressed_warning
 
 from dicedocs.limits import raised_limits
-from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.book_mechanics import PageMechanic
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_reading import CONF, BookFolders, Progress, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.blocks.base import Block
@@ -30,7 +30,7 @@ class BookCheck(NamedTuple):
         paths: the files of the pages that state something.
         seconds: how long a rule may take.
         limits: the limits that it raises, by name.
-        tables: the tables of its pages that can be played.
+        mechanics: those in its pages that can be played.
         faults: what is wrong with the others, by id.
     """
 
@@ -41,7 +41,7 @@ class BookCheck(NamedTuple):
     paths: dict[str, str]
     seconds: float
     limits: dict[str, int]
-    tables: list[PageTable]
+    mechanics: list[PageMechanic]
     faults: dict[str, str]
 
     def reports(self, block: Block) -> list[Report]:
@@ -102,6 +102,6 @@ def check_book(folders: BookFolders, doctrees: Path | None = None, *, progress: 
         paths={page: str(app.env.doc2path(page)) for page in domain.code.keys() | domain.data["inlines"].keys()},
         seconds=settings_of(app.config).seconds,
         limits=raised_limits(),
-        tables=list(domain.page_tables().values()),
-        faults=domain.table_faults(),
+        mechanics=list(domain.page_mechanics().values()),
+        faults=domain.mechanic_faults(),
     )

@@ -1,11 +1,10 @@
-"""The tables and the characters of a book, for those who play them from elsewhere.
+"""The mechanics and the characters of a book, for those who play them from elsewhere.
 
 ``python -m dicedocs_sphinx.author.book_contents`` reads them in a process of its own.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any, Final
 from dicedocs import Character
 from dicedocs.errors import quoted
 from dicedocs.limits import raise_limits, raised_limits
-from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.book_mechanics import mechanic_from_plain
 from dicedocs.scenes.books import BookContents
 from dicedocs_sphinx.author.book_reading import CONF, BookError, BookFolders, Progress, domain_of, find_conf, read_book
 from dicedocs_sphinx.author.reading_apart import answer, read_apart
@@ -25,7 +24,7 @@ _HINT: Final = f"name the folder of the book's {CONF}"
 
 
 def read_contents(folder: Path, progress: Progress | None = None) -> BookContents:
-    """Return the tables and the characters of a book.
+    """Return the mechanics and the characters of a book.
 
     Parameters:
         folder: the folder with its ``conf.py``.
@@ -42,7 +41,7 @@ def read_contents(folder: Path, progress: Progress | None = None) -> BookContent
     request = {"book": book, "path": sys.path, "limits": raised_limits()}
     data = read_apart("dicedocs_sphinx.author.book_contents", book, request, env, progress)
     return BookContents(
-        [PageTable.from_plain(table) for table in data["tables"]],
+        [mechanic_from_plain(each) for each in data["mechanics"]],
         data["faults"],
         {name: Character(title, values) for name, (title, values) in data["characters"].items()},
     )
@@ -59,8 +58,8 @@ def _read(request: dict[str, Any], progress: Progress) -> dict[str, Any]:
     ):
         domain = domain_of(app)
         return {
-            "tables": [json.loads(table.to_json()) for table in domain.page_tables().values()],
-            "faults": domain.table_faults(),
+            "mechanics": [each.to_plain() for each in domain.page_mechanics().values()],
+            "faults": domain.mechanic_faults(),
             "characters": {
                 name: (block.title or name, dict(block.values))
                 for name, (_page, block) in domain.named_characters().items()

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
-from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.page_rules.book_mechanics import book_mechanics, mechanic_from_plain
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
@@ -37,10 +35,10 @@ class Bounds(TypedDict):
     limits: dict[str, int]
 
 
-class Tables(TypedDict):
-    """The tables of a project as plain data, and what is wrong with those that cannot be played, by id."""
+class Mechanics(TypedDict):
+    """The mechanics of a project as plain data, and what is wrong with those that cannot be played, by id."""
 
-    tables: list[dict[str, Any]]
+    mechanics: list[dict[str, Any]]
     faults: dict[str, str]
 
 
@@ -66,11 +64,11 @@ class Projects:
         self._modules: list[str] = []
         self.summaries: dict[str, str] = {}
         self._bounds: dict[str, Bounds] = {}
-        self._tables: dict[str, Tables] = {}
+        self._mechanics: dict[str, Mechanics] = {}
         self._rules: dict[str, Mapping[str, type[Mechanic] | str]] = {}
         if received is not None:
             self._projects, self._bounds = received["projects"], received["bounds"]
-            self._tables = received["tables"]
+            self._mechanics = received["mechanics"]
             sys.path += [entry for entry in received["path"] if entry not in sys.path]
             for module in received["modules"]:
                 # A module that cannot be imported is reported by the test that needs it.
@@ -90,8 +88,8 @@ class Projects:
         """Return the mechanics in the pages of the project of a page, or what is wrong with one."""
         key = str(project_of(path))
         if key not in self._rules:
-            kept = self._tables[key]
-            self._rules[key] = {**kept["faults"], **page_mechanics(map(PageTable.from_plain, kept["tables"]))}
+            kept = self._mechanics[key]
+            self._rules[key] = {**kept["faults"], **book_mechanics(map(mechanic_from_plain, kept["mechanics"]))}
         return self._rules[key]
 
     def read_below(self, paths: Iterable[Path]) -> None:
@@ -107,7 +105,7 @@ class Projects:
         return {
             "projects": self._projects,
             "bounds": self._bounds,
-            "tables": self._tables,
+            "mechanics": self._mechanics,
             "path": list(sys.path),
             "modules": self._modules,
         }
@@ -135,8 +133,8 @@ class Projects:
         if not check.code:
             return {conf: "\n".join(each.message for each in check.problems)} if asked else {}
         self._bounds[str(project)] = {"seconds": check.seconds, "limits": check.limits}
-        tables = [json.loads(table.to_json()) for table in check.tables]
-        self._tables[str(project)] = {"tables": tables, "faults": check.faults}
+        mechanics = [each.to_plain() for each in check.mechanics]
+        self._mechanics[str(project)] = {"mechanics": mechanics, "faults": check.faults}
         self.summaries[str(project)] = summary(check.checked)
         self._note_modules(check)
         return self._tests(check)

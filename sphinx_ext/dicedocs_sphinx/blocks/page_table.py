@@ -1,20 +1,25 @@
-"""A table or a list of the page as a rule of the book: what its author says of it, and what is wrong with its rows."""
+"""A mechanic of the page, a table or the lines of a rule: what its author says of it, and what is wrong with it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, ClassVar, Final, final, get_args
 
 from dicedocs import DiceError
 from dicedocs.errors import is_near, listed, quoted
+from dicedocs.page_rules.book_mechanics import PageMechanic, mechanic_from_plain
 from dicedocs.page_rules.cell_checks import check_cells
 from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
+from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import Meaning, PageTable
 from dicedocs.page_rules.parameter_text import parameter_name, read_items
 from dicedocs.page_rules.row_faults import Fault
+from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Part, Repeated, RuleError, read_lines
+from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.render.rule_table import RuleTable, find_rule_table
 from dicedocs.rules.mechanic import ID
@@ -27,7 +32,14 @@ from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
 _MEANINGS: Final[tuple[Meaning, ...]] = get_args(Meaning)
+_BOUNDED: Final = re.compile(r"\s*[-+\u2212]?[0-9]+\s*\(")
 _DICE: Final = re.compile(r"([0-9]*)[dD]([0-9]+|%)")
+_OF_TABLES: Final = ("dice", "draw", "cells", "from")
+"""The options that only a table has to which no lines belong."""
+_OF_COLUMNS: Final = ("columns", "plain")
+"""The options of any table."""
+RULE: Final = "rule"
+"""What hides the lines of a rule."""
 _NO_ID: Final = "write it after the directive's name, like book/weather, in lower case"
 
 
@@ -36,12 +48,13 @@ _NO_ID: Final = "write it after the directive's name, like book/weather, in lowe
 class PageTableBlock(
     Block,
     kind="mechanic",
-    options=("dice", "columns", "plain", "draw", *_MEANINGS, "cells", "from"),
+    options=(*_OF_TABLES, *_OF_COLUMNS, *_MEANINGS, "hide"),
 ):
-    """A table or a list of the page that is a mechanic; its name is the id of that.
+    """A table or a list of the page, or the lines of a rule, that are a mechanic; its name is the id of that.
 
     ``settings`` are the texts of its options, ``parameters`` those of its parameters. ``table`` is what stands in the
-    page as plain data, empty if that cannot be read; ``lines`` are those of its head and of its rows.
+    page as plain data, empty if that cannot be read; ``lines`` are those of its head and of its rows. ``rule`` are the
+    lines of a rule, the first of which is ``rule_below`` lines below that of the block; there may be a table too.
     """
 
     has_parameters: ClassVar[bool] = True
@@ -50,6 +63,8 @@ class PageTableBlock(
     parameters: Mapping[str, str] = field(default_factory=dict)
     table: Mapping[str, Any] = field(default_factory=dict)
     lines: Sequence[int] = ()
+    rule: Sequence[str] = ()
+    rule_below: int = 0
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -81,7 +96,7 @@ class PageTableBlock(
     @property
     def prints(self) -> bool:
         """Whether it prints a table that a rule has, in place of reading one of the page."""
-        return "from" in self.settings
+        return "from" in self.settings and not self.rule
 
     def printed_table(self) -> RuleTable:
         """Return the table to print.
@@ -102,6 +117,18 @@ class PageTableBlock(
         is_open = any(field.required and name not in chosen for name, field in known.items())
         examples = {name: field.example for name, field in known.items()} if is_open else {}
         return find_rule_table(rule(**examples | chosen), self.settings["which"])
+
+    @property
+    def takes_table(self) -> bool:
+        """Whether the next table of its section belongs to it: a rule has one if a line looks something up there."""
+        return not self.rule or any(
+            line.rstrip().endswith(":") for line in self.rule if not line.lstrip().startswith("repeat")
+        )
+
+    @property
+    def hides_rule(self) -> bool:
+        """Whether its page does not print the lines of the rule, whose words say the same."""
+        return RULE in self.settings.get("hide", "") and not self.issues
 
     def without_table(self) -> PageTableBlock:
         """Return the block with the issue that there is no table for it."""
@@ -135,8 +162,8 @@ class PageTableBlock(
                 tuple(row._replace(line=0) for row in layout.rows),
                 layout.across,
                 title,
-                tuple(self.parameters.items()),
-                tuple((meaning, self.settings[meaning]) for meaning in _MEANINGS if meaning in self.settings),
+                () if self.rule else tuple(self.parameters.items()),
+                () if self.rule else self._meanings(),
                 self._items("plain"),
                 self.settings.get("draw", ""),
             )
@@ -149,9 +176,12 @@ class PageTableBlock(
         return replace(self, title=title, table=table.to_plain(), lines=lines, syntax_issues=issues)
 
     def _looked_up(self, head: str) -> str:
-        """Return the name by which a table is looked up if its cells are checked and its head names no dice."""
-        is_name = "cells" in self.settings and not written_dice(head)
+        """Return the name by which a table without dice is looked up, if a rule has it or its cells are checked."""
+        is_name = ("cells" in self.settings or self.rule) and not written_dice(head)
         return head if is_name and parameter_name(head) else ""
+
+    def _meanings(self) -> tuple[tuple[Meaning, str], ...]:
+        return tuple((meaning, self.settings[meaning]) for meaning in _MEANINGS if meaning in self.settings)
 
     def _items(self, option: str) -> tuple[str, ...]:
         return read_items(self.settings.get(option, ""))
@@ -162,14 +192,42 @@ class PageTableBlock(
         Raises:
             TableError: it cannot be read.
         """
-        if not self.table or not self.name:
+        table = self._located_table()
+        return None if table is None or self.rule or not self.name else TableReader(table)
+
+    def _located_table(self) -> PageTable | None:
+        """Return the table with its lines; ``None`` if there is none."""
+        if not self.table:
             return None
         head, *rows = self.lines
-        return TableReader(replace(PageTable.from_plain(self.table), head_line=head, lines=tuple(rows)))
+        return replace(PageTable.from_plain(self.table), head_line=head, lines=tuple(rows))
 
-    def page_table(self) -> PageTable | None:
-        """Return the table; ``None`` if it cannot be read. One with a mistake in its rows is played all the same."""
+    def page_rule(self) -> PageRule:
+        """Return the rule, which may be one that cannot be read."""
+        return PageRule(
+            self.name,
+            tuple(self.rule),
+            self.title,
+            tuple(self.parameters.items()),
+            self._meanings(),
+            self._located_table(),
+            self.line + self.rule_below,
+        )
+
+    def plain(self) -> Mapping[str, Any]:
+        """Return the table or the rule as plain data, which may be one that cannot be read."""
+        return self.page_rule().to_plain() if self.rule else self.table
+
+    def page_mechanic(self) -> PageMechanic | None:
+        """Return the table or the rule; ``None`` if it cannot be read.
+
+        A table with a mistake in its rows is played all the same.
+        """
+        if self.rule and (self.syntax_issues or not self.name):
+            return None
         try:
+            if self.rule:
+                return Program(self.page_rule()).rule
             reader = self.reader()
         except DiceError:
             return None
@@ -177,18 +235,48 @@ class PageTableBlock(
 
     def check(self) -> CheckResult:
         issues = list(self.syntax_issues)
+        for part in self.settings.get("hide", "").replace(",", " ").split():
+            if part != RULE or not self.rule:
+                hint = f"leave hide out, or write {RULE}" if self.rule else "leave hide out"
+                issues.append(issue(Problem.OPTION, f"{quoted(part)} cannot be hidden; {hint}", "hide"))
         if self.name and is_installed(self.name):
             message = f"{quoted(self.name)} is the id of an installed mechanic; choose another one"
             issues.append(issue(Problem.DUPLICATE, message))
+        issues += self._rule_issues() if self.rule else self._table_issues()
+        return CheckResult(locate_issues(self, issues), None if issues else self.plain())
+
+    def _table_issues(self) -> Iterator[Issue]:
+        """Yield what is wrong with the table, its rows and its cells."""
         try:
             reader = self.reader()
             if reader is not None:
-                issues += map(_fault_issue, reader.faults())
-                issues += (_fault_issue(fault, option) for option, fault in reader.word_faults())
-                issues += self._cell_issues(reader)
+                yield from map(_fault_issue, reader.faults())
+                yield from (_fault_issue(fault, option) for option, fault in reader.word_faults())
+                yield from self._cell_issues(reader)
         except DiceError as error:
-            issues.append(self._unreadable(error))
-        return CheckResult(locate_issues(self, issues), None if issues else self.table)
+            yield self._unreadable(error)
+
+    def _rule_issues(self) -> Iterator[Issue]:
+        """Yield what is wrong with the lines of a rule, or with its options if these may mean something else."""
+        without_meaning = {*_OF_TABLES, *(() if self.table else _OF_COLUMNS)}
+        if wrong := [name for name in self.settings if name in without_meaning or self._is_parameter(name)]:
+            for name in wrong:
+                message = f"{quoted(name)} is an option of dice:mechanic, and means nothing to a rule with lines"
+                yield issue(Problem.OPTION, f"{message}; give a parameter another name", name)
+            return
+        if self.syntax_issues:
+            return
+        try:
+            program = Program(self.page_rule())
+            yield from (_fault_issue(fault, option) for option, fault in program.word_faults())
+        except RuleError as error:
+            yield issue(Problem.TABLE, str(error), line=self.line + self.rule_below + error.row)
+        except DiceError as error:
+            yield self._unreadable(error)
+
+    def _is_parameter(self, option: str) -> bool:
+        """Return whether what is written as words with a meaning can only be meant as a parameter: it has bounds."""
+        return option in _MEANINGS and _BOUNDED.match(self.settings[option]) is not None
 
     def _unreadable(self, error: DiceError) -> Issue:
         """Return the issue of a table that cannot be read; of an option that may be misspelled, with what is meant."""
@@ -212,18 +300,48 @@ class PageTableBlock(
         return not self.prints
 
     def figures(self, computed: Mapping[str, Any]) -> dict[str, str]:
-        """Return its cells, each by its row and, if there are several, its column."""
-        table = PageTable.from_plain(computed)
-        heads = table.across or (table.columns if len(table.columns) > 1 else ())
-        found: dict[str, str] = {}
-        for row in table.rows:
-            for at, cell in enumerate(row.cells):
-                place = [", ".join(row.keys), *heads[at : at + 1]]
-                found[(" × " if table.across else ": ").join(place)] = cell
-        return found
+        """Return its cells, each by its row and, if there are several, its column; the lines of a rule before these."""
+        mechanic = mechanic_from_plain(computed)
+        if isinstance(mechanic, PageRule):
+            return _written_lines(mechanic) | (_cells(mechanic.table) if mechanic.table else {})
+        return _cells(mechanic)
 
     def is_test(self) -> bool:
         return self.verifies_itself or bool(self.issues)
+
+
+def _written_lines(rule: PageRule) -> dict[str, str]:
+    """Return the parameters and the lines of a rule, each by its name, the later of one name with a number."""
+    found = dict(rule.parameters)
+    for label, text in _labelled(read_lines(rule.lines)):
+        name = label
+        for number in count(2):
+            if name not in found:
+                break
+            name = f"{label} ({number})"
+        found[name] = text
+    return found
+
+
+def _labelled(lines: Iterable[Line]) -> Iterator[tuple[str, str]]:
+    """Yield the name of each line, and what it says."""
+    for line in lines:
+        match line:
+            case Repeated(body=body, text=text):
+                yield "repeat", text.joined.removeprefix("repeat").strip()
+                yield from _labelled(body)
+            case Given(label, Part(text=text)) | LookedUp(label=label, text=text):
+                yield label, text.joined.partition("=")[2].strip()
+
+
+def _cells(table: PageTable) -> dict[str, str]:
+    heads = table.across or (table.columns if len(table.columns) > 1 else ())
+    found: dict[str, str] = {}
+    for row in table.rows:
+        for at, cell in enumerate(row.cells):
+            place = [", ".join(row.keys), *heads[at : at + 1]]
+            found[(" × " if table.across else ": ").join(place)] = cell
+    return found
 
 
 def _named_dice(text: str) -> set[str]:
@@ -240,4 +358,6 @@ def _fault_issue(fault: Fault, option: str = "") -> Issue:
 
 
 def _table_issue(error: DiceError) -> Issue:
-    return issue(Problem.TABLE, with_hint(error.message, error.hint), line=getattr(error, "line", 0))
+    return issue(
+        Problem.TABLE, with_hint(error.message, error.hint), line=error.line if isinstance(error, TableError) else 0
+    )

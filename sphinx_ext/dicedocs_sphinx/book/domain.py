@@ -20,6 +20,7 @@ from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
 
 from dicedocs.errors import near, quoted
+from dicedocs.page_rules.book_mechanics import PageMechanic, tables_of
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_links import find_link_faults
@@ -74,7 +75,7 @@ class DiceDomain(Domain):
         **{key: {} for key in _BY_PAGE},
         "troubled": {},
     }
-    data_version = 8
+    data_version = 9
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -92,7 +93,7 @@ class DiceDomain(Domain):
         self._inlines: dict[str, list[Inline]] = {}
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, tuple[str, CharacterBlock]] | None = None
-        self._tables: dict[str, PageTable] | None = None
+        self._mechanics: dict[str, PageMechanic] | None = None
         self._link_faults: dict[str, list[Fault]] | None = None
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
 
@@ -204,28 +205,32 @@ class DiceDomain(Domain):
                     self._characters.setdefault(block.name, (docname, block))
         return self._characters
 
-    def page_tables(self) -> dict[str, PageTable]:
-        """Return the tables of all pages that can be read, by id; of two with one id as for all blocks.
+    def page_mechanics(self) -> dict[str, PageMechanic]:
+        """Return the mechanics in all pages that can be read, by id; of two with one id as for all blocks.
 
         What is wrong with a row or a cell is reported at the table; what refers to the table needs no second report.
         """
-        if self._tables is None:
-            self._tables = {}
+        if self._mechanics is None:
+            self._mechanics = {}
             for _docname, block in self._by_name():
-                table = block.page_table() if isinstance(block, PageTableBlock) else None
-                if table is not None:
-                    self._tables.setdefault(table.id, table)
-        return self._tables
+                found = block.page_mechanic() if isinstance(block, PageTableBlock) else None
+                if found is not None:
+                    self._mechanics.setdefault(found.id, found)
+        return self._mechanics
 
-    def table_faults(self) -> dict[str, str]:
-        """Return what is wrong with the tables of all pages that cannot be played, by id, with file and line."""
+    def page_tables(self) -> dict[str, PageTable]:
+        """Return the tables among these, by id."""
+        return tables_of(self.page_mechanics().values())
+
+    def mechanic_faults(self) -> dict[str, str]:
+        """Return what is wrong with the mechanics in all pages that cannot be played, by id, with file and line."""
         found: dict[str, str] = {}
         for _docname, block in self._by_name():
             if isinstance(block, PageTableBlock) and block.issues:
                 first = block.issues[0]
                 place = f"{path_in_book(self.env.srcdir, block.source)}:{first['line']}"
                 found.setdefault(block.name, f"{place}: {first['message']}")
-        return {id: fault for id, fault in found.items() if id not in self.page_tables()}
+        return {id: fault for id, fault in found.items() if id not in self.page_mechanics()}
 
     def link_faults(self) -> dict[str, list[Fault]]:
         """Return what is wrong with the names of tables in the cells of others, by the id of their table."""
@@ -292,7 +297,7 @@ class DiceDomain(Domain):
 
     def _forget_names(self) -> None:
         self._blocks = self._named = self._characters = self._showing = None
-        self._tables = self._link_faults = None
+        self._mechanics = self._link_faults = None
         self._inlines = {}
 
     def clear_doc(self, docname: str) -> None:

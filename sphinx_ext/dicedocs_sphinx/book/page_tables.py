@@ -11,14 +11,14 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from dicedocs import DiceError
-from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.page_rules.book_mechanics import book_mechanics
 from dicedocs.render.rule_table import RuleTable
 from dicedocs.render.words import clean
 from dicedocs.rules.registry import use_book
 from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.page_grids import read_grid
-from dicedocs_sphinx.book.table_search import find_table, title_of_table
+from dicedocs_sphinx.book.table_search import find_table, title_for_readers
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem, with_hint
@@ -41,10 +41,13 @@ def take_tables(blocks: Iterable[dice_block], seconds: float) -> None:
             continue
         if block.prints:
             _print_table(node, block, seconds)
-        elif found := find_table(node):
-            node.block = block.with_grid(read_grid(found.table), found.dice, title_of_table(found.table))
+            continue
+        if block.rule:
+            block = node.block = replace(block, title=title_for_readers(node))
+        if found := find_table(node, below=block.takes_table):
+            node.block = block.with_grid(read_grid(found.table), found.dice, title_for_readers(found.table))
             found.table[TABLE_OF] = block.name
-        else:
+        elif not block.rule:
             node.block = block.without_table()
 
 
@@ -83,17 +86,17 @@ def _as_nodes(printed: RuleTable, caption: str) -> nodes.table:
     return nodes.table("", *title, group, classes=["colwidths-auto"])
 
 
-def announce_tables(env: BuildEnvironment) -> None:
-    """Let the tables of a book be found as mechanics, once all pages are read."""
+def announce_mechanics(env: BuildEnvironment) -> None:
+    """Let the mechanics of a book be found, once all pages are read."""
     domain = dice_domain(env)
-    use_book({**domain.table_faults(), **page_mechanics(domain.page_tables().values())})
+    use_book({**domain.mechanic_faults(), **book_mechanics(domain.page_mechanics().values())})
 
 
-def forget_tables(*_: Any) -> None:
-    """Forget the tables of the book that was built before in this process, or is built now."""
+def forget_mechanics(*_: Any) -> None:
+    """Forget the mechanics of the book that was built before in this process, or is built now."""
     use_book({})
 
 
 def setup_page_tables(app: Sphinx) -> None:
-    app.connect("builder-inited", forget_tables)
-    app.connect("build-finished", forget_tables, _AFTER_OTHERS)
+    app.connect("builder-inited", forget_mechanics)
+    app.connect("build-finished", forget_mechanics, _AFTER_OTHERS)

@@ -72,10 +72,10 @@ def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
 
 
 def _is_the_same(first: Block, block: Block) -> bool:
-    """Return whether two blocks of one name are one: they stand in an included file, or are equal tables."""
+    """Return whether two blocks of one name are one: they stand in an included file, or say the same."""
     if isinstance(first, PageTableBlock) and isinstance(block, PageTableBlock):
         # Each may stand below a heading of its own.
-        return {**first.table, "title": ""} == {**block.table, "title": ""}
+        return {**first.plain(), "title": ""} == {**block.plain(), "title": ""}
     return (first.source, first.line) == (block.source, block.line)
 
 

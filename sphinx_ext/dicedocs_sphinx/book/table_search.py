@@ -34,7 +34,7 @@ class Found(NamedTuple):
         return next(filter(None, map(named_dice, places)), "")
 
 
-def find_table(node: nodes.Element) -> Found | None:
+def find_table(node: nodes.Element, *, below: bool = True) -> Found | None:
     """Return the first table or numbered list in a directive, or else the next one below it in its section.
 
     Other text may stand between both, but no heading and no other directive of this kind. Other blocks, bullet lists
@@ -42,8 +42,10 @@ def find_table(node: nodes.Element) -> Found | None:
 
     Parameters:
         node: the node of the directive.
+        below: whether the one below it belongs to it.
     """
-    if found := _first_table(node.children, node):
+    found = _first_table(node.children, node)
+    if found or not below:
         return found
     siblings = node.parent.children
     return _first_table(siblings[node.parent.index(node) + 1 :], node)
@@ -82,13 +84,13 @@ def _is_alike(node: nodes.Node, directive: nodes.Element) -> bool:
     return not isinstance(node, dice_block) or node["block"]["kind"] == directive["block"]["kind"]
 
 
-def title_of_table(table: Table) -> str:
-    """Return the caption of a table, or else the title of its section; empty if there is neither."""
-    return _caption(table) or _section_title(table)
+def title_for_readers(node: nodes.Element) -> str:
+    """Return the caption of a table, or else the title of the section of a node; empty if there is neither."""
+    return _caption(node) or _section_title(node)
 
 
-def _caption(table: Table) -> str:
-    return next((shown_text(child) for child in table.children if isinstance(child, nodes.title)), "")
+def _caption(node: nodes.Element) -> str:
+    return next((shown_text(child) for child in node.children if isinstance(child, nodes.title)), "")
 
 
 def _section_title(node: nodes.Element) -> str:

@@ -36,7 +36,7 @@ from dicedocs_sphinx.blocks.value_refs import mentions
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
-from dicedocs_sphinx.book.page_tables import announce_tables, take_tables
+from dicedocs_sphinx.book.page_tables import announce_mechanics, take_tables
 from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
@@ -82,7 +82,7 @@ def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Check the blocks whose references or mechanics were unknown, or have changed; store and return their pages."""
     domain, values = dice_domain(env), BookValues(env)
     with book_language(env):
-        announce_tables(env)
+        announce_mechanics(env)
         pages = values.recheck()
     # What is computed in a sentence may refer to another page although no block of its own does.
     referring = {page for page in domain.blocks if any(map(_refers, domain.inlines(page)))}

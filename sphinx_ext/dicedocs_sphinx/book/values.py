@@ -12,7 +12,7 @@ from sphinx.environment import BuildEnvironment
 
 from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
-from dicedocs.page_rules.table_links import table_digests
+from dicedocs.page_rules.book_mechanics import mechanic_digests
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -54,7 +54,7 @@ class BookValues:
             for name, (page, block) in {**self._domain.named(), **self._domain.named_characters()}.items()
             if isinstance(block, CharacterBlock | ExampleBlock)
         }
-        self._tables: Final = table_digests(self._domain.page_tables())
+        self._digests: Final = mechanic_digests(self._domain.page_mechanics())
         self._facts: dict[str, Facts | None] = {}
         self._cycles: dict[str, str] = {}
         self._checking = ""
@@ -189,7 +189,7 @@ class BookValues:
             now = self._resolved(block, before)
         now = replace(now, waits=False)
         if isinstance(now, MechanicBlock):
-            now = replace(now, tables=self._tables.get(now.mechanic, ""))
+            now = replace(now, digest=self._digests.get(now.mechanic, ""))
         if now == block:
             return None
         result = check_block(now, self._seconds)

@@ -86,8 +86,8 @@ class BlockDirective(SphinxDirective):
         """Return whether Sphinx's own roles ``ref`` and ``numref`` find the block by its name, if it has a title."""
         return False
 
-    def book_fields(self) -> Mapping[str, Any]:
-        """Return the fields of the block that a setting of the book decides."""
+    def more_fields(self) -> Mapping[str, Any]:
+        """Return the fields of the block that its options do not say; what is taken of the content is in it no more."""
         return {}
 
     def companions(self, block: Block) -> Iterable[Block]:
@@ -129,7 +129,7 @@ class BlockDirective(SphinxDirective):
         source, line = self._location(0)
         block = self.block(
             **fields,
-            **self.book_fields(),
+            **self.more_fields(),
             label=fields["name"],
             source=source,
             line=line,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from typing import Any, ClassVar
 
 from sphinx.config import Config
 
+from dicedocs.page_rules.rule_lines import is_rule_line
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -15,6 +17,7 @@ from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.directives.base import BlockDirective
+from dicedocs_sphinx.directives.option_block import content_line
 from dicedocs_sphinx.nodes import dice_block, dice_example, dice_mechanic, dice_table
 from dicedocs_sphinx.settings import settings_of
 
@@ -33,7 +36,7 @@ class ExampleDirective(BlockDirective, block=ExampleBlock):
 class _ClaimsDirective(BlockDirective):
     """What may make claims about odds."""
 
-    def book_fields(self) -> Mapping[str, Any]:
+    def more_fields(self) -> Mapping[str, Any]:
         return {"averages": settings_of(self.config).averages}
 
 
@@ -92,4 +95,13 @@ class RuleDirective(BlockDirective, block=RuleBlock):
 
 
 class PageTableDirective(BlockDirective, block=PageTableBlock):
-    """A table or a list as a rule of the book: the one in its body, or the next one of its section."""
+    """A mechanic of the book: the lines of a rule, or a table or a list, in its body or else next in its section."""
+
+    def more_fields(self) -> Mapping[str, Any]:
+        lines = list(takewhile(str.strip, self.content))
+        if not lines or not is_rule_line(lines[0]):
+            return {}
+        below = content_line(self, 0)
+        self.content = self.content[len(lines) :]
+        self.content_offset += len(lines)
+        return {"rule": lines, "rule_below": below}

@@ -80,8 +80,8 @@ def _index(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Node
     domain = dice_domain(app.env)
 
     def name(mechanic: str) -> nodes.Node:
-        is_table = mechanic in domain.page_tables()
-        return _link(app, docname, *domain.named()[mechanic]) if is_table else nodes.literal("", mechanic)
+        in_page = mechanic in domain.page_mechanics()
+        return _link(app, docname, *domain.named()[mechanic]) if in_page else nodes.literal("", mechanic)
 
     return [_definitions((nodes.strong("", game), _mechanics(games[game], name)) for game in sorted(games))]
 

@@ -240,8 +240,8 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         parts = [*domain.sources.get(page, {}).values()]
         parts += [rolling] if page in domain.code else []
         for block in domain.blocks.get(page, ()):
-            rolls_on = block.tables if isinstance(block, MechanicBlock) else ""
-            parts.append(json.dumps([block.sources, block.before, block.after, rolls_on]))
+            digest = block.digest if isinstance(block, MechanicBlock) else ""
+            parts.append(json.dumps([block.sources, block.before, block.after, digest]))
         parts += [inline.shown for inline in domain.inlines(page)]
         uses = [inline.path for inline in domain.inlines(page)]
         uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]

@@ -28,7 +28,7 @@ from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import dice_block, dice_result, title_of, value_node
+from dicedocs_sphinx.nodes import TITLE, dice_block, dice_result, title_of, value_node
 from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbering import number_example
 from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
@@ -205,7 +205,10 @@ class Writer:
         return content, prose, self.boxes(_messages(block), title)
 
     def mechanic(self, node: dice_block, block: PageTableBlock, docname: str) -> None:
-        """Replace a mechanic of the page by its target and its issues: its table stands there as any other."""
+        """Replace a mechanic of the page: a table stands there as any other, the lines of a rule are printed."""
+        if block.rule:
+            self.page_rule(node, block)
+            return
         tables = self._tables.get(block.name)
         if tables:
             table = tables.pop(0)
@@ -215,8 +218,25 @@ class Writer:
         node["classes"] = []
         node.replace_self([*self.target(node), *node.children, *boxes])
 
+    def page_rule(self, node: dice_block, block: PageTableBlock) -> None:
+        """Replace a rule of the page by its title, its parameters, its lines and its words, or only by the last."""
+        if block.hides_rule:
+            node["classes"] = []
+            node.replace_self([*self.target(node), *node.children, *self.roll(node, block)])
+            return
+        parameters = [(clean(name), clean(text)) for name, text in block.parameters.items()]
+        lines = clean_lines("\n".join(block.rule))
+        node[:0] = [
+            nodes.paragraph("", "", nodes.Text(clean(block.title or block.name)), classes=[TITLE]),
+            *([self.values(parameters)] if parameters else []),
+            nodes.literal_block(lines, lines, language="none", xml__space="preserve", classes=["dice-rule-lines"]),
+            *self.roll(node, block),
+        ]
+        node += self.boxes(_messages(block), _("This rule cannot be read"))
+        self.place_in_box(node, _("Link to this rule"))
+
     def roll(self, _node: dice_block, _block: PageTableBlock) -> list[nodes.Node]:
-        """Return what stands below a table so that readers can roll on it; nothing where they cannot."""
+        """Return what stands below a table or a rule so that readers can roll it; nothing where they cannot."""
         return []
 
     def rule(self, node: dice_block, block: RuleBlock, docname: str) -> None:

@@ -272,8 +272,8 @@ def _worker_files(app: Sphinx) -> _WorkerFiles:
     digests = {address: integrity(data) for address, data in (loaded | panel).items()}
     characters = _characters(domain)
     manifest = {
-        # Each can be rolled on where it stands.
-        "tables": [table.to_plain() for _id, table in sorted(domain.page_tables().items())],
+        # Each can be rolled where it stands.
+        "mechanics": [each.to_plain() for _id, each in sorted(domain.page_mechanics().items())],
         "runtime": runtime.url or f"{_runtime_folder(runtime)}/",
         "core": next(iter(loaded)),
         "integrity": digests,

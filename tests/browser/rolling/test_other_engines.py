@@ -137,7 +137,7 @@ def test_an_example_that_never_ends_is_ended_and_the_next_one_rolls(engine: Engi
             ember.querySelector(".dice-press").click();
             // A roll of the deck may be shown first, and then that Python starts.
             let notice = "";
-            await until(() => /seed/.test(notice = ember.querySelector(".dice-notice").textContent), 60);
+            await until(() => /seed/.test(notice = ember.querySelector(".dice-notice").textContent), 90);
             return [failed, notice];""")
     assert failed == "It took more than 20 seconds and was ended."
     assert rolled.startswith("Your own roll, with the seed ")

@@ -14,8 +14,7 @@ from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from dicedocs import Mechanic, Outcome, SeededDice
-from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.page_rules.book_mechanics import book_mechanics, mechanic_from_plain
 
 from ...hostile import TRAP
 from ..accessible import accessibility_issues
@@ -94,6 +93,23 @@ ROAD = f"""
 | 1–4         | 2d6 coins | [Weather] |
 | 5–9         | 1d4 rats  | none      |
 
+## Climb
+
+```{{dice:mechanic}} road/climb
+:grip: 0 (0 to 3), what you hold on to
+
+total = 2d6 + grip
+result = total: 6- fall, 7+ up
+```
+
+```{{dice:example}} Up the wall
+:name: wall
+:mechanic: road/climb
+:grip: 1
+:dice: 3 4
+:expect: total=8, result=up
+```
+
 ## Signs
 
 ```{{dice:mechanic}} road/signs
@@ -144,9 +160,9 @@ def traveller(context: BrowserContext, road: str) -> Iterator[Visit]:
 
 @pytest.fixture(scope="module")
 def rules(road_folder: Path) -> Mapping[str, type[Mechanic]]:
-    """Return its tables as rules of this Python, made from what its pages load."""
-    data = json.loads((road_folder / "_static/dicedocs/manifest.json").read_text("utf-8"))["tables"]
-    return page_mechanics(map(PageTable.from_plain, data))
+    """Return its tables and rules as mechanics of this Python, made from what its pages load."""
+    data = json.loads((road_folder / "_static/dicedocs/manifest.json").read_text("utf-8"))["mechanics"]
+    return book_mechanics(map(mechanic_from_plain, data))
 
 
 def below(page: Page, title: str) -> Locator:
@@ -255,6 +271,26 @@ def test_a_table_has_a_panel_with_its_parameters(traveller: Visit, rules: Mappin
     expect(panel.locator(".dd-outcome")).to_contain_text(f"{outcome.fact('Loot')}")
     panel.get_by_label("Danger", exact=True).first.press("Escape")
     expect(panel).to_have_count(0)
+
+
+def test_the_lines_of_a_rule_are_rolled_where_they_stand_in_an_example_and_in_a_panel(
+    traveller: Visit, rules: Mapping[str, type[Mechanic]]
+) -> None:
+    page = traveller.open("road.html")
+    control, wall = below(page, "Climb"), page.locator("#dice-wall")
+    control.get_by_role("button", name="Roll Climb").click()
+    expect(control.get_by_role("button", name="Close Climb")).to_be_visible(timeout=FIRST)
+    outcome = seeded(rules["road/climb"], control)
+    assert values(control) == [f"{outcome.fact('total')}", outcome.fact("result")]
+    wall.get_by_role("button", name="Roll").click()
+    expect(wall.get_by_role("button", name="Back")).to_be_visible()
+    outcome = seeded(rules["road/climb"], wall, grip=1)
+    assert values(wall) == [f"{outcome.fact('total')}", outcome.fact("result")]
+    wall.get_by_role("button", name="Change it").click()
+    panel = wall.locator(".dd-panel")
+    panel.get_by_label("Grip", exact=True).first.fill("3")
+    # Of 36 throws, those of 2 and 3 fall.
+    expect(panel.locator(".dd-odds")).to_contain_text("8.3")
 
 
 def test_hostile_cells_are_text_in_pages_rolls_and_panels(

@@ -1,0 +1,249 @@
+"""The lines of a rule in a page, read: what each gives a name to, what it looks up, and what is repeated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from dicedocs import limits
+from dicedocs.errors import DiceError, NotationError, quoted
+from dicedocs.expression.rule_values import parse_rule_value
+from dicedocs.expression.tree import ACTOR, Node, Reference, rebuild
+from dicedocs.page_rules.parameter_text import parameter_name
+
+_GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*?)\s*=(?!=)\s*(?P<value>.*)", re.DOTALL)
+_REPEAT: Final = re.compile(
+    r"repeat(?:\s+(?:(?P<most>up\s+to\s+)?(?P<times>.+?)\s+times))?(?:\s+until\s+(?P<until>.+?))?\s*:?\s*", re.DOTALL
+)
+_TAKEN: Final = re.compile(r"\b(?:if|else|and|or|not|repeat|until)\b|\b[dD][0-9]+\b")
+_SUBJECTS: Final = re.compile(r"""(?:[^":]|"[^"]*")*""")
+
+
+class RuleError(NotationError):
+    """A rule that cannot be read.
+
+    Parameters:
+        row: the line at fault, from 0 for the first one of the rule.
+    """
+
+    def __init__(self, message: str, *, text: str = "", at: int = 0, hint: str = "", row: int = 0) -> None:
+        super().__init__(message, text=text, at=at, hint=hint)
+        self.row = row
+
+    @property
+    def line(self) -> int:
+        """The line at fault, from 1."""
+        return self.row + 1
+
+
+class Text(NamedTuple):
+    """A line with those that continue it.
+
+    Parameters:
+        lines: the texts of the lines, without what stands before them.
+        indents: how far each is indented.
+        first: the number of the first one, from 0.
+    """
+
+    lines: tuple[str, ...]
+    indents: tuple[int, ...]
+    first: int
+
+    @property
+    def joined(self) -> str:
+        """All lines as one text."""
+        return " ".join(self.lines)
+
+    def error(self, message: str, at: int, hint: str = "") -> RuleError:
+        """Return an error at a position in the joined text."""
+        line = 0
+        while line < len(self.lines) - 1 and at > len(self.lines[line]):
+            at -= len(self.lines[line]) + 1
+            line += 1
+        indent = self.indents[line]
+        text = " " * indent + self.lines[line]
+        return RuleError(
+            message, text=text, at=min(at, len(self.lines[line])) + indent, hint=hint, row=self.first + line
+        )
+
+
+class Part(NamedTuple):
+    """A part of a line that is a value.
+
+    Parameters:
+        text: the line.
+        at: where the part begins in the joined text.
+        tree: the value.
+    """
+
+    text: Text
+    at: int
+    tree: Node
+
+    def error(self, message: str, at: int = 0, hint: str = "") -> RuleError:
+        """Return an error at a position in the part."""
+        return self.text.error(message, self.at + at, hint)
+
+    def with_tree(self, tree: Node) -> Part:
+        """Return the part with another tree."""
+        return self._replace(tree=tree)
+
+
+class Given(NamedTuple):
+    """``name = value``.
+
+    Parameters:
+        label: the name as written.
+        value: the value.
+    """
+
+    label: str
+    value: Part
+
+
+class LookedUp(NamedTuple):
+    """``name = value: 6- miss, 7+ hit``, or the table that stands below.
+
+    Parameters:
+        label: the name as written.
+        subjects: what is looked up.
+        bands: the rows that stand in the line; empty for the table below.
+        text: the line.
+        at: where the bands begin.
+    """
+
+    label: str
+    subjects: tuple[Part, ...]
+    bands: str
+    text: Text
+    at: int
+
+
+class Repeated(NamedTuple):
+    """Lines that are done again.
+
+    Parameters:
+        body: the lines.
+        times: how often; ``None`` for no such number.
+        until: what ends it; ``None`` if only the number does.
+        text: the line that says so.
+    """
+
+    body: tuple[Line, ...]
+    times: Part | None
+    until: Part | None
+    text: Text
+
+
+Line: TypeAlias = Given | LookedUp | Repeated
+
+
+def is_rule_line(text: str) -> bool:
+    """Return whether a text is a line of a rule, and not prose.
+
+    >>> [is_rule_line(text) for text in ("total = 2d6 + stat", "repeat 3 times", "Roll 2d6.", "| d6 | Loot |")]
+    [True, True, False, False]
+    """
+    found = _REPEAT.fullmatch(text.strip())
+    return bool(found and (found["times"] or found["until"])) or _GIVEN.fullmatch(text.strip()) is not None
+
+
+def read_lines(texts: Sequence[str]) -> tuple[Line, ...]:
+    """Return the lines of a rule.
+
+    Raises:
+        RuleError: one of them cannot be read.
+
+    >>> total, = read_lines(["total = 2d6", "  + stat"])
+    >>> total.label, total.value.text.joined
+    ('total', 'total = 2d6 + stat')
+    """
+    limits.LINES.check(len(texts), hint="make several rules of it")
+    indents = [len(text) - len(text.lstrip()) for text in texts]
+    written = [(number, indents[number], text.strip()) for number, text in enumerate(texts) if text.strip()]
+    return tuple(_read(written))
+
+
+_Written: TypeAlias = Sequence[tuple[int, int, str]]
+
+
+def _read(written: _Written) -> Iterator[Line]:
+    at = 0
+    while at < len(written):
+        number, indent, first = written[at]
+        end = at + 1
+        while end < len(written) and written[end][1] > indent:
+            end += 1
+        below = written[at + 1 : end]
+        at = end
+        match = _REPEAT.fullmatch(first)
+        if match and (match["times"] or match["until"]):
+            text = Text((first,), (indent,), number)
+            if not below:
+                raise text.error("nothing is repeated", len(first), "indent the lines that are done again")
+            times = _part(text, match.start("times"), match["times"]) if match["times"] else None
+            until = _part(text, match.start("until"), match["until"]) if match["until"] else None
+            yield Repeated(tuple(_read(below)), times, until, text)
+        else:
+            lines = (first, *(line for _, _, line in below))
+            yield _line(Text(lines, (indent, *(each for _, each, _ in below)), number))
+
+
+def _line(text: Text) -> Line:
+    joined = text.joined
+    match = _GIVEN.fullmatch(joined)
+    if match is None:
+        hint = "write repeat 3 times, or repeat until points = 0" if joined.startswith("repeat") else ""
+        if joined.startswith("if "):
+            hint = "write the name first: damage = 2d8 if critical, else 1d8"
+        raise text.error(f"{quoted(joined)} gives no name to anything", 0, hint or "write it as in total = 2d6 + stat")
+    label = " ".join(match["name"].split())
+    if label == "repeat":
+        raise text.error("nothing says how often", len(joined), "write repeat 3 times, or repeat until points = 0")
+    if taken := _TAKEN.search(label):
+        raise text.error(f"{quoted(taken[0])} cannot stand in a name", taken.start(), "use another word")
+    value, start = match["value"], match.start("value")
+    subjects = _SUBJECTS.match(value)
+    end = subjects.end() if subjects else len(value)
+    if value[end : end + 1] != ":":
+        return Given(label, _part(text, start, value))
+    parts = tuple(_part(text, start + at, part) for at, part in _items(value[:end]))
+    bands = value[end + 1 :]
+    return LookedUp(label, parts, bands.strip(), text, start + end + 1 + len(bands) - len(bands.lstrip()))
+
+
+def _items(text: str) -> Iterator[tuple[int, str]]:
+    """Yield what stands between the commas of a text that stand in no parentheses, with its position."""
+    depth = start = 0
+    for at, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and not depth:
+            yield start, text[start:at]
+            start = at + 1
+    yield start, text[start:]
+
+
+def _part(text: Text, at: int, value: str) -> Part:
+    try:
+        return Part(text, at, _named(parse_rule_value(value)))
+    except NotationError as error:
+        raise text.error(error.message, at + error.at, error.hint) from None
+    except DiceError as error:
+        raise text.error(error.message, at, error.hint) from None
+
+
+def _named(node: Node) -> Node:
+    """Return a tree in which names that are the same for readers are the same."""
+    if isinstance(node, Reference) and node.scope == ACTOR:
+        return Reference(node.scope, node_name(node.name), node.at)
+    return rebuild(node, _named)
+
+
+def node_name(written: str) -> str:
+    """Return the name in a tree of what is written, in whatever case.
+
+    >>> node_name("Target number")
+    'target_number'
+    """
+    return parameter_name(written).lower()

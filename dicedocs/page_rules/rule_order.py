@@ -1,0 +1,164 @@
+"""The order in which the odds of lines are counted: dice are thrown as late as they may be, and added up at once.
+
+It changes nothing of the odds, since throws do not depend on one another; the fewer names are read later, the fewer
+states there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dicedocs.errors import DiceError
+from dicedocs.expression.modifiers import add_modifier, read_modifier
+from dicedocs.expression.tree import (
+    ACTOR,
+    Cases,
+    Chain,
+    DiceTerm,
+    Node,
+    Number,
+    Question,
+    Reference,
+    Words,
+    format,  # noqa: A004 -- it is to trees what the built-in is to values
+    nodes,
+    rebuild,
+)
+from dicedocs.page_rules.rule_program import (
+    Assign,
+    LookUp,
+    Needs,
+    Repeat,
+    Step,
+    ended_by,
+    given_by,
+    read_by,
+    reads,
+    trees_of,
+)
+from dicedocs.page_rules.rule_walk import known_number
+
+
+def live_before(steps: Sequence[Step], wanted: Collection[str], needs: Needs) -> list[set[str]]:
+    """Return the names that are read by each step or later, and those at the end."""
+    live = [set(wanted)]
+    for step in reversed(steps):
+        live.insert(0, (live[0] - ended_by(step)) | reads(step, needs))
+    return live
+
+
+def with_values(steps: Sequence[Step], values: Mapping[str, Any]) -> list[Step]:
+    """Return steps with numbers and words in place of the parameters that have these values."""
+
+    def put(node: Node) -> Node:
+        value = values.get(node.name) if isinstance(node, Reference) else None
+        if isinstance(value, int):
+            return Number(int(value))
+        if isinstance(value, str):
+            return Words(value)
+        node = rebuild(node, put)
+        return _decided(node) if isinstance(node, Cases) else node
+
+    def change(step: Step) -> Step:
+        match step:
+            case Assign(tree=tree):
+                return step._replace(tree=put(tree))
+            case LookUp(subjects=subjects):
+                return step._replace(subjects=tuple(map(put, subjects)))
+            case Repeat(body, times, until):
+                body = tuple(map(change, body))
+                return step._replace(body=body, times=times and put(times), until=until and put(until))
+
+    return list(map(change, steps))
+
+
+def _decided(node: Cases) -> Node:
+    """Return a value without the cases that never come up, as far as no name and no dice decide that."""
+    left = list[tuple[Node, Node]]()
+    for value, condition in node.cases:
+        holds = known_number(condition)
+        if holds is None:
+            left.append((value, condition))
+        elif holds:
+            return Cases(tuple(left), value) if left else value
+    return Cases(tuple(left), node.otherwise) if left else node.otherwise
+
+
+def in_time(steps: Sequence[Step]) -> list[Step]:
+    """Return steps in an order in which each stands just before what reads it."""
+    given = Counter(name for step in steps for name in given_by(step))
+    if any(isinstance(step, Repeat) for step in steps) or max(given.values(), default=0) > 1:
+        return list(steps)
+    steps = _with_kept_dice(steps)
+    by_name = {name: step for step in steps for name in given_by(step)}
+    ordered: dict[str, Step] = {}
+
+    def put(step: Step) -> None:
+        if given_by(step)[0] in ordered:
+            return
+        for part in _added_up(step, by_name):
+            for name in _in_order(part):
+                if name in by_name and by_name[name] is not step:
+                    put(by_name[name])
+            ordered[given_by(part)[0]] = part
+
+    read = set[str]().union(*map(read_by, steps))
+    for step in steps:
+        if not read.intersection(given_by(step)):
+            put(step)
+    return list(ordered.values())
+
+
+def _with_kept_dice(steps: Sequence[Step]) -> list[Step]:
+    """Return steps in which the highest or the lowest dice stand where they are asked for, if nothing else is."""
+    reads = Counter(name for step in steps for name in _in_order(step))
+    dice = {step.name: step.tree for step in steps if isinstance(step, Assign) and isinstance(step.tree, DiceTerm)}
+    moved: set[str] = set()
+
+    def put(node: Node) -> Node:
+        match node:
+            case Question("highest" | "lowest" as which, (Reference(name=name), *number)) if reads[name] == 1:
+                kept = _kept(dice.get(name), f"k{which[0]}{format(number[0]) if number else 1}")
+                if kept is not None:
+                    moved.add(name)
+                    return kept
+        return rebuild(node, put)
+
+    changed = [step._replace(tree=put(step.tree)) if isinstance(step, Assign) else step for step in steps]
+    return [step for step in changed if not moved.intersection(given_by(step))]
+
+
+def _kept(term: Node | None, written: str) -> Node | None:
+    """Return dice with one more modifier, if they can have it."""
+    try:
+        more = read_modifier(written)
+        return (
+            replace(term, modifiers=add_modifier(term.modifiers, more, of_set=False))
+            if isinstance(term, DiceTerm)
+            else None
+        )
+    except DiceError:
+        return None
+
+
+def _in_order(step: Step) -> list[str]:
+    """Return the names that a step reads, in the order in which it does."""
+    return [node.name for tree in trees_of(step) for node in nodes(tree) if isinstance(node, Reference)]
+
+
+def _added_up(step: Step, given: Collection[str]) -> Iterator[Step]:
+    """Yield a step, or, for a sum of several names, one after the other what the first of them come to."""
+    if isinstance(step, Assign) and isinstance(step.tree, Chain) and step.tree.is_sum:
+        operands = step.tree.operands
+        if len(operands) > 2 and all(isinstance(one, Reference) and one.name in given for one in operands):
+            before: Node = step.tree.first
+            for at, (sign, operand) in enumerate(step.tree.rest, 1):
+                is_last = at == len(step.tree.rest)
+                name = step.name if is_last else f"{step.name} {at}"
+                yield Assign(name, step.label, Chain(before, ((sign, operand),)), step.kind)
+                before = Reference(ACTOR, name)
+            return
+    yield step

@@ -1,0 +1,515 @@
+"""The walk over a rule of a page: its lines one after the other, for a roll and for its odds alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dicedocs.errors import DiceError, LimitError, quoted
+from dicedocs.expression.arithmetic import WholeNumbers, compute
+from dicedocs.expression.faces import DieFaces, DieType
+from dicedocs.expression.modifiers import Modifier, PoolRules
+from dicedocs.expression.odds import tree_distribution
+from dicedocs.expression.pool import RerollBudget, ThrownPool, keep, pool_rules
+from dicedocs.expression.pool_odds import NotCountedError, fold_odds
+from dicedocs.expression.roll import Roller
+from dicedocs.expression.tree import (
+    Cases,
+    Chain,
+    DiceTerm,
+    Group,
+    Labelled,
+    Logic,
+    Node,
+    Number,
+    Question,
+    Reference,
+    Set,
+    Words,
+    nodes,
+    rebuild,
+)
+from dicedocs.page_rules.pool_folds import DIE, EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
+from dicedocs.page_rules.rule_names import TRUTH
+from dicedocs.page_rules.rule_program import (
+    Assign,
+    LookedUpTable,
+    LookUp,
+    Needs,
+    Repeat,
+    Step,
+    every_step,
+    fold_of,
+    given_by,
+    has_dice,
+    reads,
+    throws,
+)
+from dicedocs.probability.chains import Counts
+from dicedocs.rules.dice import Dice, check_limits
+from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.steps import SILENT, Say, Term
+
+Value = Any
+"""What a name stands for: a number, yes or no, words, or what is known of dice."""
+States = tuple[Any, ...]
+"""What is known of dice: the states of the folds that are asked of them."""
+
+
+class Thrown(Outcome):
+    """The total of dice."""
+
+    total: int
+
+
+@dataclass(frozen=True)
+class Throw:
+    """A rule that throws dice with modifiers, whose odds are known without playing it.
+
+    Parameters:
+        tree: a notation without names.
+    """
+
+    tree: Node
+
+    def resolve(self, dice: Dice, say: Say) -> Thrown:
+        (total,) = Roller(dice, say).roll(self.tree, self.tree)
+        return Thrown(total)
+
+    @staticmethod
+    def result() -> type[Thrown]:
+        """Return the class of its outcomes."""
+        return Thrown
+
+    def counts(self) -> Counts | None:
+        """Return the ways to each total; ``None`` if the dice have to be counted one by one."""
+        try:
+            odds = tree_distribution(self.tree)
+        except NotCountedError:
+            return None
+        return Counts({(total,): ways for total, ways in odds.items()}, odds.denominator)
+
+
+class Lines:
+    """Lines of a rule, in the order in which they are done.
+
+    Parameters:
+        steps: what they do.
+        tables: those that they look something up in.
+        needs: what is asked of the dice of each name whose dice are read.
+    """
+
+    def __init__(self, steps: Sequence[Step], tables: Sequence[LookedUpTable], needs: Needs) -> None:
+        self.steps, self.tables, self.needs = tuple(steps), tables, needs
+        every = list(every_step(self.steps))
+        self._throwing = {id(step) for step in every if throws(step, tables)}
+        self._read = {id(step): tuple(sorted(reads(step, needs))) for step in every}
+
+    def throws(self, step: Step) -> bool:
+        """Return whether one of these steps may throw dice."""
+        return id(step) in self._throwing
+
+    def read(self, step: Step) -> tuple[str, ...]:
+        """Return the names that one of these steps reads."""
+        return self._read[id(step)]
+
+
+class LineValues(Outcome):
+    """What a line gives its names to."""
+
+    given: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class ChangedDice:
+    """A rule that throws dice of which some are thrown again, changed or explode, and returns what is asked of them.
+
+    Parameters:
+        count: the number of dice.
+        sides: their sides, or their faces.
+        modifiers: what is done with them.
+        folds: what is asked.
+    """
+
+    count: int
+    sides: int | DieFaces
+    modifiers: tuple[Modifier, ...]
+    folds: tuple[Fold, ...]
+
+    def resolve(self, dice: Dice, say: Say) -> LineValues:
+        die, rules = pool_rules(self.sides, self.modifiers)
+        thrown = keep(rules, ThrownPool(die, rules, self.count, dice, RerollBudget()).dice)
+        faces = tuple(sorted(Face(each.value, die.sides, each.symbols) for each in thrown))
+        return LineValues(tuple([fold_faces(fold, faces) for fold in self.folds]))
+
+    @staticmethod
+    def result() -> type[LineValues]:
+        """Return the class of its outcomes."""
+        return LineValues
+
+    def counts(self) -> Counts | None:
+        """Return the ways to each outcome; ``None`` if the dice have to be counted one by one."""
+        die, rules = pool_rules(self.sides, self.modifiers)
+        bound: dict[int, list[Bound]] = {}
+
+        def add(states: States, value: int) -> States:
+            if value not in bound:
+                bound[value] = [fold.bind([Face(value, die.sides)]) for fold in self.folds]
+            return tuple([one.add(state, 0, 1) for one, state in zip(bound[value], states, strict=True)])
+
+        start = tuple([fold.bind([]).start() for fold in self.folds])
+        if any(die.faces.symbols if die.faces is not None else ()):
+            return None
+        try:
+            ways, total_ways = fold_odds(self.count, die, rules, start, add)
+        except NotCountedError:
+            return None
+        return Counts({(states,): number for states, number in ways.items()}, total_ways)
+
+
+@dataclass(frozen=True)
+class PlayedLine:
+    """A line that throws dice, as a rule of its own: whatever reads the same has the same odds, counted once.
+
+    Parameters:
+        lines: the lines of the rule.
+        step: the line.
+        values: what it reads, by name.
+    """
+
+    lines: Lines
+    step: Assign | LookUp
+    values: tuple[tuple[str, Value], ...]
+
+    def resolve(self, dice: Dice, say: Say) -> LineValues:
+        walk = RuleWalk(self.lines, dict(self.values), dice, say)
+        return LineValues(walk.values_of(self.step))
+
+    @staticmethod
+    def result() -> type[LineValues]:
+        """Return the class of its outcomes."""
+        return LineValues
+
+    def counts(self) -> None:
+        """Return nothing: its dice are counted."""
+
+
+class RuleWalk:
+    """A walk over lines of a rule.
+
+    Parameters:
+        lines: all of them.
+        values: what its names stand for so far; those that its lines give are added.
+        dice, say: those of the rule.
+    """
+
+    def __init__(self, lines: Lines, values: Mapping[str, Value], dice: Dice, say: Say) -> None:
+        self._lines = lines
+        self.values = dict(values)
+        self._dice = dice
+        self._say = say
+        self._arithmetic = WholeNumbers()
+
+    def run(self, step: Step) -> None:
+        """Do what a line says."""
+        match step:
+            case Repeat():
+                self._repeat(step)
+            case _ if self._say or not self._lines.throws(step):
+                self._give(step, self.values_of(step))
+            case _:
+                read = self._lines.read(step)
+                values = tuple([(name, self.values[name]) for name in read if name in self.values])
+                self._give(step, self._dice.play(PlayedLine(self._lines, step, values)).given)
+
+    def _give(self, step: Assign | LookUp, values: tuple[Value, ...]) -> None:
+        self.values.update(zip(given_by(step), values, strict=True))
+
+    def values_of(self, step: Assign | LookUp) -> tuple[Value, ...]:
+        """Return what a line gives its names to.
+
+        Raises:
+            DiceError: it has no value, such as a quotient by 0; the error names the line.
+        """
+        try:
+            return self._values_of(step)
+        except LimitError:
+            raise
+        except DiceError as error:
+            name = given_by(step)[0].replace("_", " ")
+            if not error.message.startswith(f"{name}: "):
+                error.message = f"{name}: {error.message}"
+            raise
+
+    def _values_of(self, step: Assign | LookUp) -> tuple[Value, ...]:
+        match step:
+            case Assign(name, label, tree) if name in self._lines.needs:
+                return (self._pool(tree, self._lines.needs[name], label),)
+            case Assign():
+                return (self._assigned(step),)
+            case LookUp():
+                return tuple(self._looked_up(step))
+
+    def _looked_up(self, step: LookUp) -> Iterator[Value]:
+        table = self._lines.tables[step.table]
+        numbers = [self.number(subject) for subject in step.subjects]
+        index = table.reader.find(numbers)
+        if table.rule is not None:
+            rule = table.rule(**dict(zip(table.rule.parameters(), numbers, strict=True)))
+            outcome = rule.resolve(self._dice, self._say) if self._say else self._dice.play(rule)
+            yield from (outcome.fact(name) for name in table.facts_of_rule)
+            return
+        bands = table.bands()
+        for column, (_, label) in zip(table.reader.columns, step.names, strict=True):
+            value = column.values[index]
+            if self._say and bands is not None and column is table.reader.columns[0]:
+                self._say.look_up(label_of(label), numbers[0], bands)
+            elif self._say:
+                self._say.fact(label_of(label), value, *self._operands(*step.subjects))
+            yield value
+
+    # Values
+
+    def _assigned(self, step: Assign) -> Value:
+        label, tree = label_of(step.label), step.tree
+        match tree:
+            case DiceTerm() if self._say:
+                return self._thrown(tree, label)
+            case Chain() if tree.is_sum and self._say:
+                return self._say.sum(label, *self._terms(tree))
+        value = self.number(tree)
+        if step.kind == TRUTH:
+            value = bool(value)
+        return self._say.fact(label, value, *self._operands(tree)) if self._say else value
+
+    def _terms(self, tree: Chain) -> Iterator[Term]:
+        for sign, operand in [("+", tree.first), *tree.rest]:
+            value = self.number(operand)
+            value = -value if sign == "-" else value
+            yield (self._label(operand), value) if isinstance(operand, Reference) else value
+
+    def _label(self, node: Reference) -> str:
+        return node.name.replace("_", " ")
+
+    def _operands(self, *trees: Node) -> Iterator[tuple[str, object]]:
+        """Yield what a value is made of: the names in it, with what they stand for."""
+        if self._say:
+            for name in dict.fromkeys(
+                node.name for tree in trees for node in nodes(tree) if isinstance(node, Reference)
+            ):
+                value = self.values.get(name)
+                if name and value is not None and not isinstance(value, tuple):
+                    yield name.replace("_", " "), value
+
+    def number(self, node: Node, sign: int = 1) -> Value:
+        """Return what a value comes to: a number, 1 or 0 for yes or no, or words."""
+        return compute(node, self._leaf, self._arithmetic, sign)
+
+    def _leaf(self, node: Node, sign: int) -> Value:
+        match node:
+            case Reference(name=name):
+                return self._value_of(name)
+            case Words(text):
+                return text
+            case Logic("not", (operand,)):
+                return int(not self.number(operand))
+            case Logic(name, operands):
+                return int((all if name == "all" else any)(self.number(operand) for operand in operands))
+            case Cases():
+                return self.number(self._case(node))
+            case Question("roll"):
+                return TOTAL.value(self._ask(node, TOTAL))
+            case Question(_, (pool, *_)):
+                fold = fold_of(node)
+                return fold.value(self._ask(pool, fold))
+            case Set((inner,), modifiers) if _has_names(inner):
+                rules = PoolRules(modifiers)
+                return sum(rules.score(face.value) for face in _kept(self._ask(inner, EVERY), rules))
+        return self._thrown(node)
+
+    def _value_of(self, name: str) -> Value:
+        value = self.values[name]
+        if name in self._lines.needs:
+            return TOTAL.value(self._known(self._lines.needs[name], value, TOTAL))
+        if value is None:
+            raise DiceError(f"{quoted(name.replace('_', ' '))} has no value: no round gave it one")
+        return value
+
+    def _case(self, node: Cases) -> Node:
+        """Return the value whose condition holds."""
+        return next((value for value, condition in node.cases if self.number(condition)), node.otherwise)
+
+    def _thrown(self, node: Node, label: str = "") -> int:
+        """Return what dice come to, which are only added up."""
+        if isinstance(node, DiceTerm) and not node.modifiers and not isinstance(node.sides, DieFaces):
+            count, sides = self.number(node.count), self.number(node.sides)
+            check_limits(0, count, sides)
+            total = self._dice.total(count, sides) if count else 0
+            return self._say.throw(label, total) if label and count else total
+        throw = Throw(self._without_names(node))
+        return (throw.resolve(self._dice, self._say) if self._say else self._dice.play(throw)).total
+
+    def _without_names(self, node: Node) -> Node:
+        """Return dice with numbers in place of names, and of what does not throw any."""
+        if not any(isinstance(each, DiceTerm) for each in nodes(node)):
+            return Number(self.number(node))
+        return rebuild(node, self._without_names)
+
+    # Dice
+
+    def _ask(self, node: Node, fold: Fold) -> Any:
+        """Return the state of a fold of dice: those of a name, or dice that are thrown here for one question."""
+        if isinstance(node, Reference):
+            return self._known(self._lines.needs[node.name], self.values[node.name], fold)
+        if has_dice(fold):
+            (faces,) = self._pool(node, (EVERY,))
+            # Its own dice are thrown after those that are counted.
+            return fold_faces(self._settled(fold), faces)
+        return self._pool(node, (fold,))[0]
+
+    def _settled(self, fold: Fold) -> Fold:
+        """Return a fold with numbers in place of all that does not depend on the dice."""
+        match fold:
+            case Count(condition) if condition is not None:
+                return Count(self._without_dice(condition))
+            case Best(number, high):
+                return Best(Number(self.number(number)), high)
+        return fold
+
+    def _without_dice(self, node: Node) -> Node:
+        if isinstance(node, Words) or DIE in nodes(node):
+            return node if node == DIE else rebuild(node, self._without_dice)
+        return Number(self.number(node))
+
+    def _known(self, folds: tuple[Fold, ...], states: States, fold: Fold) -> Any:
+        """Return the state of a fold of dice that are known so far as others say."""
+        if fold in folds:
+            return states[folds.index(fold)]
+        return fold_faces(self._settled(fold), states[folds.index(EVERY)])
+
+    def _pool(self, node: Node, folds: tuple[Fold, ...], label: str = "") -> States:
+        """Return what is asked of dice."""
+        match node:
+            case Reference():
+                return tuple([self._ask(node, fold) for fold in folds])
+            case Group(inner) | Labelled(inner):
+                return self._pool(inner, folds, label)
+            case Cases():
+                return self._pool(self._case(node), folds, label)
+            case Chain():
+                parts = [self._pool(operand, folds, label) for operand in node.operands]
+                together = zip(folds, zip(*parts, strict=True), strict=True)
+                return tuple([self._settled(fold).merge(states) for fold, states in together])
+            case Set((inner,), modifiers):
+                return self._of_faces(_kept(self._ask(inner, EVERY), PoolRules(modifiers)), folds)
+            case Question("roll", (Reference(name=name),)):
+                return self._swept([(1, int(sides)) for sides in self.values[name]], folds, label)
+            case DiceTerm():
+                return self._of_dice(node, folds, label)
+        raise TypeError(f"{node} is not dice")
+
+    def _of_faces(self, faces: Faces, folds: Sequence[Fold]) -> States:
+        return tuple([fold_faces(self._settled(fold), faces) for fold in folds])
+
+    def _of_dice(self, term: DiceTerm, folds: tuple[Fold, ...], label: str) -> States:
+        count = self.number(term.count)
+        sides = term.sides if isinstance(term.sides, DieFaces) else self.number(term.sides)
+        die, rules = pool_rules(sides, term.modifiers)
+        check_limits(0, count, die.sides)
+        if not term.modifiers:
+            return self._swept([(count, sides)], folds, label)
+        if rules.only_chooses and len(die.thrown) == 1:
+            (every,) = self._swept([(count, sides)], (EVERY,), label)
+            return self._of_faces(_kept(every, rules), folds)
+        throw = ChangedDice(count, sides, term.modifiers, tuple(map(self._settled, folds)))
+        return (throw.resolve(self._dice, self._say) if self._say else self._dice.play(throw)).given
+
+    def _swept(self, dice: Sequence[tuple[int, int | DieFaces]], folds: tuple[Fold, ...], label: str) -> States:
+        """Return what is asked of dice that are thrown."""
+        groups: dict[int | DieFaces, int] = {}
+        for count, sides in dice:
+            groups[sides] = groups.get(sides, 0) + count
+        kinds = {sides: DieType(sides) for sides in groups}
+        faces: list[Face] = []
+        offsets = []
+        for sides, kind in kinds.items():
+            offsets.append(len(faces) - 1)
+            symbols = sides.symbols if isinstance(sides, DieFaces) else [()] * kind.sides
+            faces += [Face(value, kind.sides, each) for value, each in zip(kind.values, symbols, strict=True)]
+        bound = tuple([self._settled(fold).bind(faces) for fold in folds])
+        ends = tuple([kind.sides for kind in kinds.values()])
+        starts = tuple(offsets)
+
+        def add(state: tuple[Any, ...], face: int, *numbers: int) -> tuple[Any, ...]:
+            for start, end, number in zip(starts, ends, numbers, strict=True):
+                if number and face <= end:
+                    state = tuple([one.add(each, start + face, number) for one, each in zip(bound, state, strict=True)])
+            return state
+
+        pools = [[kind.sides] * count for kind, count in zip(kinds.values(), groups.values(), strict=True)]
+        labels = [label_of(label)] * len(pools) if label else ()
+        start = tuple([one.start() for one in bound])
+        return self._dice.sweep(add, start, *pools, labels=labels) if any(pools) else start
+
+    # Rounds
+
+    def _repeat(self, step: Repeat) -> None:
+        lines, names = self._lines, step.state
+        around = tuple((name, value) for name, value in self.values.items() if name not in names)
+        until, body = step.until, step.body
+        times = None if step.times is None else self.number(step.times)
+
+        def turn(dice: Dice, say: Say, number: int, *state: Value) -> tuple[Value, ...]:
+            walk = RuleWalk(lines, {**dict(around), **dict(zip(names, state, strict=True))}, dice, say)
+            for inner in body:
+                walk.run(inner)
+            return (number + (times is not None), *(walk.values[name] for name in names))
+
+        def is_over(number: int, *state: Value) -> bool:
+            if times is not None and number >= times:
+                return True
+            if until is None:
+                return False
+            known = {**dict(around), **dict(zip(names, state, strict=True))}
+            # What only a round gives is not known before the first.
+            if any(known[node.name] is None for node in nodes(until) if isinstance(node, Reference)):
+                return False
+            return bool(RuleWalk(lines, known, _NO_DICE, SILENT).number(until))
+
+        start = (0, *(self.values.get(name) for name in names))
+        _, *state = self._dice.repeat(turn, start, is_over)
+        self.values.update(zip(names, state, strict=True))
+
+
+class _NoDice(Dice):
+    """Dice that are never thrown."""
+
+
+_NO_DICE: Final = _NoDice()
+_NO_LINES: Final = Lines((), (), {})
+
+
+def known_number(node: Node) -> int | None:
+    """Return the number of a value that neither names nor dice decide; ``None`` for any other, and for none."""
+    if any(isinstance(each, Reference | DiceTerm | Question) for each in nodes(node)):
+        return None
+    try:
+        return int(RuleWalk(_NO_LINES, {}, _NO_DICE, SILENT).number(node))
+    except DiceError:
+        return None
+
+
+def label_of(written: str) -> str:
+    """Return a name as the working begins its line."""
+    return written[:1].upper() + written[1:]
+
+
+def _has_names(node: Node) -> bool:
+    return any(isinstance(each, Reference) for each in nodes(node) if not isinstance(each, DiceTerm))
+
+
+def _kept(faces: Faces, rules: PoolRules) -> Faces:
+    """Return the dice that are kept; of equal ones that with fewer sides counts as the higher, whatever is kept."""
+    order = sorted(faces, key=lambda face: (face.value, -face.sides))
+    return tuple(sorted([order[rank] for rank in rules.ranks(len(order)) if rules.passes(order[rank].value)]))

@@ -1,0 +1,611 @@
+"""Rules that are written in a page: what is refused, how a play is explained, and odds against single plays."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import DiceError, LimitError, limits
+from dicedocs.page_rules.layout import TableError, TableRow
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.rule_lines import RuleError
+from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.probability.enumeration import count_odds, run_to_end
+from dicedocs.probability.enumerator import Enumerator
+from dicedocs.rules.dice import ScriptedDice
+
+
+def rule_of(text, meanings=(), table=None, **parameters):
+    """Return the mechanic of the lines of a rule."""
+    page_rule = PageRule("road/rule", tuple(text.splitlines()), "", tuple(parameters.items()), meanings, table)
+    return rule_mechanics([page_rule])["road/rule"]
+
+
+def working(text, dice, **parameters):
+    return str(rule_of(text, **parameters)().play(ScriptedDice(dice))).splitlines()
+
+
+# What is refused
+
+_VALUE = "write a number, a name, dice, or words in quotes there"
+_WORDS = "write words that are a value in quotes"
+_FUNCTIONS = (
+    "there is no sum(); dice are added up by themselves, and the functions are "
+    "count, highest, lowest, matches, sides, roll, min, max, abs, floor, ceil and round"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "parameters", "row", "at", "message", "hint"),
+    [
+        (
+            "total = 2d6 + strenght",
+            {},
+            0,
+            "strenght",
+            "nothing is called 'strenght'",
+            'write "strenght" in quotes if it is a word; a value is given on a line above, or declared by an option',
+        ),
+        ("total = 2d6 + sta", {"stat": "1"}, 0, "sta", "nothing is called 'sta'", "did you mean 'stat'?"),
+        (
+            "pool = 4d6\ntotal = 2d6 + pol\nx = count(pool = 6)",
+            {},
+            1,
+            "pol",
+            "nothing is called 'pol'",
+            "did you mean 'pool'?",
+        ),
+        (
+            "pool = 4d6\nhit = pool >= 5\nx = count(pool = 6)",
+            {},
+            1,
+            "pool >= 5",
+            "'pool >= 5' could count dice, or compare their sum",
+            "write count(pool >= 5), or sum = pool above, and sum >= 5",
+        ),
+        (
+            "favor hit = mood = calmm",
+            {"mood": "calm / wild"},
+            0,
+            "calmm",
+            "'mood' is never 'calmm'",
+            "did you mean 'calm'?",
+        ),
+        (
+            "x = 1 if mood = 3, else 0",
+            {"mood": "calm / wild"},
+            0,
+            "1 if mood = 3, else 0",
+            "words are compared with a number",
+            "compare them with a word in quotes",
+        ),
+        (
+            "low = 1d6\nx = 1 if effect = low, else 0",
+            {"effect": "low / high"},
+            1,
+            "low, else 0",
+            "'low' is a word of 'effect', and the name of a value",
+            'write effect = "low", or rename the value',
+        ),
+        (
+            "result = hit if 1d6 > 3, else miss",
+            {},
+            0,
+            "hit if 1d6 > 3, else miss",
+            "nothing is called 'hit'",
+            'write "hit" in quotes if it is a word; a value is given on a line above, or declared by an option',
+        ),
+        (
+            'result = "hit" if 1d6 > 3',
+            {},
+            0,
+            "",
+            "expected 'else', found the end",
+            "say what it is otherwise: ..., else 0",
+        ),
+        (
+            'result = "hit" if 1d6 > 3, "miss"',
+            {},
+            0,
+            "",
+            "expected 'if', found the end",
+            "write else before the last value: 2d8 if critical, else 1d8",
+        ),
+        (
+            'result = "hit" if 1d6 > 3 else 0',
+            {},
+            0,
+            '"hit" if 1d6 > 3 else 0',
+            "words and numbers are mixed",
+            "write words in every case, or in none",
+        ),
+        (
+            "x = 2d6 if stat, else 1d6",
+            {"stat": "1"},
+            0,
+            "2d6 if stat, else 1d6",
+            "'stat' is a number, not yes or no",
+            "write stat > 0",
+        ),
+        (
+            "x = 1d6\nx = x + 1",
+            {},
+            1,
+            "x = x + 1",
+            "'x' is given by a line above already",
+            "choose another name; only lines that are repeated give a name again",
+        ),
+        (
+            "stat = 1d6",
+            {"stat": "1"},
+            0,
+            "stat = 1d6",
+            "'stat' is given by an option already",
+            "choose another name; only lines that are repeated give a name again",
+        ),
+        ("2d6 + 3", {}, 0, "2d6 + 3", "'2d6 + 3' gives no name to anything", "write it as in total = 2d6 + stat"),
+        (
+            "total : 2d6",
+            {},
+            0,
+            "total : 2d6",
+            "'total : 2d6' gives no name to anything",
+            "write it as in total = 2d6 + stat",
+        ),
+        (
+            "total == 2d6",
+            {},
+            0,
+            "total == 2d6",
+            "'total == 2d6' gives no name to anything",
+            "write it as in total = 2d6 + stat",
+        ),
+        ("total =", {}, 0, "", "expected a value, found the end", "write what it is, as in total = 2d6 + stat"),
+        ("total = 2d6 +", {}, 0, "", "expected a value, found the end", _VALUE),
+        ("total = (2d6", {}, 0, "", "expected ')', found the end", "close the parenthesis"),
+        ("total = 2d6)", {}, 0, ")", "expected a value, found ')'", _VALUE),
+        (
+            "total = 2d6 plus 3",
+            {},
+            0,
+            "plus 3",
+            "expected an operator (+ - * / % = < >), 'if', 'and' or 'or', found 'plus'",
+            _WORDS,
+        ),
+        (
+            "x = highest(5)",
+            {},
+            0,
+            "highest(5)",
+            "'5' is not dice alone, and highest() reads dice",
+            "give the dice a name on a line of their own, as in pool = 4d6",
+        ),
+        (
+            "n = 1d6 + 1\nx = highest(n)",
+            {},
+            1,
+            "highest(n)",
+            "'n' is not dice alone, and highest() reads dice",
+            "give the dice a name on a line of their own, as in pool = 4d6",
+        ),
+        (
+            "pool = 3d6\nx = highest(pool, 2, 1)",
+            {},
+            1,
+            "highest(pool, 2, 1)",
+            "highest() asks one thing of dice",
+            "write highest(pool, 2)",
+        ),
+        (
+            "pool = 3d6\nx = count(pool) >= 2 sixes",
+            {},
+            1,
+            "sixes",
+            "expected an operator (+ - * / % = < >), 'if', 'and' or 'or', found 'sixes'",
+            _WORDS,
+        ),
+        (
+            "pool = 3d6\nx = sum(pool)",
+            {},
+            1,
+            "sum(pool)",
+            "expected a value, found 'sum'",
+            _FUNCTIONS,
+        ),
+        ("pool = 3d6\nx = count(pool = hit)", {}, 1, "hit)", "'hit' is on no face", "such dice show numbers"),
+        ("pool = 3d{-, hit}\nx = count(pool = hitt)", {}, 1, "hitt)", "'hitt' is on no face", "did you mean 'hit'?"),
+        (
+            "x = roll(stat)",
+            {"stat": "1"},
+            0,
+            "roll(stat)",
+            "roll() throws the dice of a parameter",
+            "declare it by an option, as in traits: d8 d8 d10",
+        ),
+        (
+            "x = roll(3d6)",
+            {},
+            0,
+            "roll(3d6)",
+            "roll() throws the dice of a parameter",
+            "declare it by an option, as in traits: d8 d8 d10",
+        ),
+        ("repeat until x = 6\nx = 1d6", {}, 0, "", "nothing is repeated", "indent the lines that are done again"),
+        (
+            "repeat 3 times\n  x = 1d6\ny = x + z",
+            {},
+            2,
+            "z",
+            "nothing is called 'z'",
+            'write "z" in quotes if it is a word; a value is given on a line above, or declared by an option',
+        ),
+        ("x = 0\nrepeat\n  x = x + 1d6", {}, 1, "repeat", "'repeat' cannot stand in a name", "use another word"),
+        (
+            "x = 0\nrepeat until x >= 10\n  y = 1d6",
+            {},
+            1,
+            "x >= 10",
+            "no line that is repeated changes this",
+            "give one of its names in a round",
+        ),
+        (
+            "result = 2d6: 6- miss, 7-9",
+            {},
+            0,
+            "7-9",
+            "'7-9' is not a row",
+            "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit",
+        ),
+        (
+            "result = 2d6: miss 6-, hit 7+",
+            {},
+            0,
+            "miss 6-, hit 7+",
+            "'miss 6-' is not a row",
+            "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit",
+        ),
+        (
+            "result = 2d6: 6- miss, 8+ hit",
+            {},
+            0,
+            "6- miss, 8+ hit",
+            "no row is for 7",
+            "add one, or leave an end open, as in 6- or 10+",
+        ),
+        (
+            "result = 2d6: 7- miss, 7+ hit",
+            {},
+            0,
+            "7- miss, 7+ hit",
+            "the rows 7 or less and 7+ are for the same numbers",
+            "let one end before the other begins",
+        ),
+        (
+            "result = 2d6:",
+            {},
+            0,
+            "",
+            "no table stands in or below this rule",
+            "write one there, or the rows behind the colon: 6- miss, 7+ hit",
+        ),
+        (
+            'x = 5 if 1d6 = 6, else "five"',
+            {},
+            0,
+            '5 if 1d6 = 6, else "five"',
+            "words and numbers are mixed",
+            "write words in every case, or in none",
+        ),
+        ("seed = 1d6", {}, 0, "seed = 1d6", "'seed' is a reserved name", "choose another"),
+        (
+            "x = [Target Defense] + 1d6",
+            {},
+            0,
+            "[Target Defense] + 1d6",
+            "'[Target Defense]' is no name of a rule",
+            "write Defense, and declare it by an option",
+        ),
+        ("x = 0d6 + 3d0", {}, 0, "0", "a die cannot have 0 sides", "it has 1 or more"),
+        (
+            "if 1d6 > 3: x = 2",
+            {},
+            0,
+            "if 1d6 > 3: x = 2",
+            "'if 1d6 > 3: x = 2' gives no name to anything",
+            "write the name first: damage = 2d8 if critical, else 1d8",
+        ),
+        (
+            "x = [1, 2, 3]",
+            {},
+            0,
+            "[1, 2, 3]",
+            "nothing is called '1 2 3'",
+            'write "1 2 3" in quotes if it is a word; a value is given on a line above, or declared by an option',
+        ),
+        (
+            "x = 99999999d6",
+            {},
+            0,
+            "99999999d6",
+            "99999999 dice in one play; the limit DICE is 10000",
+            "throw fewer dice",
+        ),
+        ("d6 = 3", {}, 0, "d6 = 3", "'d6' cannot stand in a name", "use another word"),
+        (
+            "x = 1d6 ; y = 2",
+            {},
+            0,
+            "; y = 2",
+            "expected an operator (+ - * / % = < >), 'if', 'and' or 'or', found ';'",
+            _WORDS,
+        ),
+        ("x = not 1d6", {}, 0, "not 1d6", "'1d6' is a number, not yes or no", "write 1d6 > 0"),
+        ('x = "a" + 1', {}, 0, '"a" + 1', "'\"a\"' is in words", "calculate with numbers"),
+        ('x = "a" < "b"', {}, 0, '"a" < "b"', "words have no order, so '<' says nothing", "write = or !="),
+    ],
+)
+def test_a_slip_is_pointed_at(text, parameters, row, at, message, hint):
+    with pytest.raises(RuleError) as info:
+        rule_of(text, **parameters)
+    error = info.value
+    assert (error.row, error.message, error.hint) == (row, message, hint)
+    assert text.splitlines()[row][error.at :] == at
+    assert error.text == text.splitlines()[row]
+
+
+def test_a_slip_in_a_line_that_goes_on_is_pointed_at_there():
+    with pytest.raises(RuleError) as info:
+        rule_of("stat = 1\ntotal = 2d6\n  + stat\n  + sat")
+    assert (info.value.row, info.value.text, info.value.at) == (3, "  + sat", 4)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message", "hint"),
+    [
+        ({"stat": "0"}, "there is no such option, and no line reads it", ""),
+        ({"hero": "x/"}, "'x/' declares no parameter", "write a number with its bounds"),
+        ({"seed": "0"}, "'seed' is a reserved name", "choose another"),
+    ],
+)
+def test_a_wrong_parameter_is_named(parameters, message, hint):
+    with pytest.raises(TableError) as info:
+        rule_of("total = 2d6", **parameters)
+    assert (info.value.parameter, info.value.message) == (*parameters, message)
+    assert hint in info.value.hint
+
+
+def test_a_rule_without_lines():
+    with pytest.raises(RuleError, match="the rule has no lines"):
+        rule_of("")
+
+
+def test_a_value_that_does_not_exist_names_its_line():
+    rule = rule_of("shots = 1d6 - 1\neach = 12 / shots")
+    assert rule().play(ScriptedDice([4])).each == 4
+    with pytest.raises(DiceError, match="each: 12 / 0 has no value"):
+        rule().play(ScriptedDice([1]))
+    with pytest.raises(DiceError, match="each: 12 / 0 has no value"):
+        dd.odds(rule(), "each")
+
+
+def test_what_is_too_much_names_the_line_that_keeps_plays_apart():
+    rule = rule_of("one = 1d1000\ntwo = 1d1000\nmore = one > two")
+    with pytest.raises(LimitError, match="BRANCHES") as info:
+        dd.odds(rule(), "more")
+    assert info.value.hint.startswith(
+        "the line 'one' leads to too many different plays, since later lines read one; ask for fewer facts"
+    )
+
+
+def test_a_repetition_has_none_inside():
+    with pytest.raises(RuleError, match="a repetition inside another one") as info:
+        rule_of("x = 0\nrepeat 2 times\n  x = x + 1\n  repeat 3 times\n    x = x + 1d6")
+    assert info.value.row == 3
+
+
+def test_a_rule_has_a_limit_of_lines():
+    with pytest.raises(LimitError, match="LINES"):
+        rule_of("\n".join(f"n{number} = 1" for number in range(201)))
+
+
+def test_names_that_double_are_no_work():
+    lines = ["n0 = 1d2", *(f"n{number} = n{number - 1} + n{number - 1}" for number in range(1, 60))]
+    rule = rule_of("\n".join([*lines, "big = n59: 1- no, 2+ yes"]))
+    assert rule().play(ScriptedDice([1])).big == "yes"
+
+
+def test_yes_and_no_are_words_for_what_holds():
+    assert rule_of("sure = yes if 1d6 > 3, else no")().play(ScriptedDice([4])).facts() == "sure=true"
+    assert rule_of("held = 1d6 > 3\nfell = held = no")().play(ScriptedDice([4])).facts() == "held=true, fell=false"
+
+
+def test_a_repetition_ends():
+    with pytest.raises(LimitError, match="ROUNDS"):
+        rule_of("points = 0\nrepeat until points < 0\n  points = points + 1d6")().play(dd.SeededDice(1))
+
+
+# How it is played
+
+
+def test_each_line_is_a_step():
+    move = rule_of("total = 2d6 + stat\nresult = total: 6- miss, 7-9 weak hit, 10+ strong hit", stat="1 (-1 to 3)")
+    assert str(move().play(ScriptedDice([4, 3]))).splitlines() == [
+        "Dice: 2d6: 4 + 3 = 7",
+        "Total: 7 + 1 (stat) = 8",
+        "Result: 8 is 7 to 9: weak hit",
+    ]
+
+
+def test_rounds_stand_below_one_another():
+    assert working("wins = 0\nrepeat 2 times\n  roll = 1d20\n  wins = wins + 1 if roll >= 11, else wins", [12, 4]) == [
+        "Wins: 0",
+        "Round 1:",
+        "  Roll: d20: 12",
+        "  Wins: 1 (0 (wins), 12 (roll))",
+        "Round 2:",
+        "  Roll: d20: 4",
+        "  Wins: 1 (1 (wins), 4 (roll))",
+    ]
+
+
+def test_dice_of_a_name_are_thrown_once_and_of_a_case_only_if_it_is_taken():
+    rule = rule_of("pool = 2d6\nhigh = highest(pool)\nlow = lowest(pool)\nmore = 1d8 if high = low, else 0")
+    assert rule().play(ScriptedDice([4, 2])).facts() == "high=4, low=2, more=0"
+    assert rule().play(ScriptedDice([3, 3, 8])).facts() == "high=3, low=3, more=8"
+
+
+def test_a_name_that_only_a_round_gives_ends_it():
+    rule = rule_of("rolls = 0\nrepeat until roll = 6\n  roll = 1d6\n  rolls = rolls + 1")
+    assert rule().play(ScriptedDice([1, 5, 6])).facts() == "rolls=3, roll=6"
+    odds = dd.odds(rule(), "rolls")
+    assert [odds.exactly(number) for number in (1, 2)] == [Fraction(1, 6), Fraction(5, 36)]
+
+
+def test_the_main_fact_is_that_with_a_verdict_or_else_the_last():
+    text = "total = 2d6\nresult = total: 6- miss, 7+ hit\nmargin = total - 7"
+    assert rule_of(text).result().main_fact == "margin"
+    judged = rule_of(text, (("success", "hit"), ("failure", "miss")))
+    assert judged.result().main_fact == "result"
+    assert judged.result().facts_of["result"].verdict == {"hit": "success", "miss": "failure"}
+    assert dd.odds(judged()).p("= hit") == Fraction(21, 36)
+    truth = rule_of("total = 2d6\nsuccess = total >= 7\nmargin = total - 7", (("success", "success"),))
+    assert truth.result().facts_of["success"].verdict is True
+    assert truth().play(ScriptedDice([4, 4])).value is True
+
+
+def test_a_table_below_is_looked_up():
+    rows = tuple(TableRow((keys,), cells) for keys, cells in [("2-6", ("calm", "no")), ("7-12", ("storm", "2d6"))])
+    table = PageTable("road/rule", ("total",), ("Sky", "Wind"), rows)
+    rule = rule_of("total = 2d6\nsky = total:", table=table)
+    assert rule().play(ScriptedDice([1, 2])).facts() == "total=3, sky=calm, Wind=no, Wind_rolled=none"
+    assert rule().play(ScriptedDice([6, 2, 5, 4])).facts() == "total=8, sky=storm, Wind=2d6, Wind_rolled=9"
+    assert dd.odds(rule(), "sky").p("= storm") == Fraction(21, 36)
+    assert dd.odds(rule(), "Wind_rolled").p("= 12") == Fraction(21, 36) / 36
+
+
+def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
+    rows = (TableRow(("2-6",), ("calm",)), TableRow(("8-12",), ("storm",)))
+    table = PageTable("road/rule", ("total",), ("Sky",), rows)
+    with pytest.raises(RuleError) as info:
+        rule_of("total = 2d6\nsky = total:", table=table)
+    assert (info.value.row, info.value.message) == (1, "no row is for 7")
+
+
+def test_a_matrix_below_is_looked_up():
+    rows = (TableRow(("1-10",), ("1", "0")), TableRow(("11-20",), ("4", "2")))
+    table = PageTable("road/rule", ("attack", "armour"), ("damage",), rows, ("0-2", "3+"))
+    rule = rule_of("attack = 1d20\ndamage = attack, armour:", table=table, armour="4 (0 to 9)")
+    assert rule().play(ScriptedDice([15])).facts() == "attack=15, damage=2"
+    assert rule(armour=0).play(ScriptedDice([15])).facts() == "attack=15, damage=4"
+
+
+# Random rules: their odds are those of single plays, path by path.
+
+_VALUES = ("1d4", "1d3", "2d3", "1d4!x1", "2d3kh1", "1d3ro1", "(1 + brave)d3", "[stat]d2")
+_POOLS = ("2d3", "3d2", "[stat]d3", "1d4 + 2d3", "2d3 if brave, else 2d4", "2d3r1", "2d2!x1")
+
+
+class RandomRule:
+    """The lines of a rule, drawn from a seed."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.numbers, self.truths, self.pools, self.lines = ["stat"], ["brave"], [], []
+        for index in range(self.random.randrange(2, 6)):
+            self.draw_line(index)
+
+    def draw_line(self, index):
+        choose, name = self.random.choice, f"n{index}"
+        match self.random.randrange(10):
+            case 0 | 1 | 2 if len(self.pools) < 3:
+                self.lines.append(f"p{index} = {self.pool()}")
+                self.pools.append(f"p{index}")
+            case 3:
+                self.lines.append(f"{name} = {self.condition()}")
+                self.truths.append(name)
+            case 4:
+                self.lines.append(f"{name} = {self.number()}: below 2 low, 2-4 mid, 5+ high")
+            case 5 if len(self.numbers) > 1:
+                again = choose(self.numbers[1:])
+                self.lines.append(choose(["repeat 2 times", f"repeat up to 2 times until {again} > 3"]))
+                self.lines.append(f"  {again} = {choose([f'{again} + 1d2', f'max({again} - 1d3, 0)'])}")
+            case _:
+                self.lines.append(f"{name} = {self.question() if self.pools else self.number()}")
+                self.numbers.append(name)
+
+    def number(self, depth=0):
+        match self.random.randrange(9 if depth < 2 else 4):
+            case 0:
+                return str(self.random.randrange(5))
+            case 1 | 2:
+                return self.random.choice(self.numbers)
+            case 3:
+                return self.random.choice(_VALUES)
+            case 4:
+                return f"{self.number(depth + 1)} {self.random.choice('+-*')} {self.number(depth + 1)}"
+            case 5:
+                return f"{self.random.choice(['min', 'max'])}({self.number(depth + 1)}, {self.number(depth + 1)})"
+            case 6:
+                return f"({self.number(depth + 1)} if {self.condition(depth + 1)}, else {self.number(depth + 1)})"
+            case 7 if self.pools:
+                return self.question()
+            case _:
+                return f"({self.number(depth + 1)} + {self.number(depth + 1)}) / 2"
+
+    def question(self):
+        pool, sign = self.random.choice(self.pools), self.random.choice(["=", ">=", "<", "!="])
+        return self.random.choice(
+            [
+                f"count({pool} {sign} {self.random.choice(['2', *self.numbers])})",
+                *(f"{question}({pool})" for question in ("highest", "lowest", "matches", "sides", "count")),
+                *(f"highest({pool}, 2)", f"count({pool} = 1 or {pool} = 3)", f"count({pool} < 1d3)"),
+                *(f"(({pool})kh1 + 0)", f"(({pool})dl1 + 0)"),
+            ]
+        )
+
+    def condition(self, depth=0):
+        match self.random.randrange(6 if depth < 2 else 3):
+            case 0:
+                return self.random.choice(self.truths)
+            case 1:
+                return f"mood {self.random.choice(['=', '!='])} {self.random.choice(['calm', 'wild'])}"
+            case 2:
+                return f"{self.number(depth + 1)} {self.random.choice(['>=', '=', '<'])} {self.number(depth + 1)}"
+            case 3:
+                return f"not ({self.condition(depth + 1)})"
+            case _:
+                joined = self.random.choice(["and", "or"])
+                return f"({self.condition(depth + 1)}) {joined} ({self.condition(depth + 1)})"
+
+    def pool(self):
+        if len(self.pools) > 1 and self.random.random() < 0.3:
+            return " + ".join(self.random.sample(self.pools, 2))
+        if self.pools and self.random.random() < 0.2:
+            return f"({self.random.choice(self.pools)})kh2"
+        return self.random.choice(_POOLS)
+
+
+@pytest.mark.parametrize("first", range(0, 80, 10))
+def test_odds_of_random_rules_are_those_of_their_plays(first):
+    compared = 0
+    for seed in range(first, first + 10):
+        drawn = RandomRule(seed)
+        text = "\n".join(drawn.lines)
+        parameters = {"stat": "2 (0 to 3)", "brave": "yes", "mood": "calm / wild"}
+        rule = rule_of(text, **{name: value for name, value in parameters.items() if name in text})()
+        names = list(rule.result().facts_of)
+        asked = tuple(drawn.random.sample(names, min(len(names), 2)))
+        try:
+            paths = Enumerator(limits.BRANCHES.fixed(5_000), limits.TOTAL_CALLS.fixed(50_000), unrolled=True)
+            plays = run_to_end(count_odds(rule, asked, paths)) if asked else None
+        except LimitError:  # there are too many plays
+            continue
+        if plays is not None:
+            compared += 1
+            odds = dd.odds(rule, *asked)
+            assert {repr(value): p for value, p in odds.to_dict().items()} == {
+                repr(value): p for value, p in plays.to_dict().items()
+            }, text
+    assert compared
