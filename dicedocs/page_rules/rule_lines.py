@@ -12,7 +12,7 @@ from dicedocs.expression.rule_values import parse_rule_value
 from dicedocs.expression.tree import ACTOR, Node, Reference, rebuild
 from dicedocs.page_rules.parameter_text import parameter_name
 
-_GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*?)\s*=(?!=)\s*(?P<value>.*)", re.DOTALL)
+_GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*+)=(?!=)\s*+(?P<value>.*)", re.DOTALL)
 _REPEAT: Final = re.compile(
     r"repeat(?:\s+(?:(?P<most>up\s+to\s+)?(?P<times>.+?)\s+times))?(?:\s+until\s+(?P<until>.+?))?\s*:?\s*", re.DOTALL
 )
@@ -145,8 +145,9 @@ def is_rule_line(text: str) -> bool:
     >>> [is_rule_line(text) for text in ("total = 2d6 + stat", "repeat 3 times", "Roll 2d6.", "| d6 | Loot |")]
     [True, True, False, False]
     """
-    found = _REPEAT.fullmatch(text.strip())
-    return bool(found and (found["times"] or found["until"])) or _GIVEN.fullmatch(text.strip()) is not None
+    text = text.strip()
+    found = _REPEAT.fullmatch(text) if len(text) <= limits.TEXT.maximum else None
+    return bool(found and (found["times"] or found["until"])) or _GIVEN.fullmatch(text) is not None
 
 
 def read_lines(texts: Sequence[str]) -> tuple[Line, ...]:
@@ -160,6 +161,8 @@ def read_lines(texts: Sequence[str]) -> tuple[Line, ...]:
     ('total', 'total = 2d6 + stat')
     """
     limits.LINES.check(len(texts), hint="make several rules of it")
+    for text in texts:
+        limits.TEXT.check(len(text), hint="write several lines")
     indents = [len(text) - len(text.lstrip()) for text in texts]
     written = [(number, indents[number], text.strip()) for number, text in enumerate(texts) if text.strip()]
     return tuple(_read(written))
@@ -192,6 +195,7 @@ def _read(written: _Written) -> Iterator[Line]:
 
 def _line(text: Text) -> Line:
     joined = text.joined
+    limits.TEXT.check(len(joined), hint="write several lines")
     match = _GIVEN.fullmatch(joined)
     if match is None:
         hint = "write repeat 3 times, or repeat until points = 0" if joined.startswith("repeat") else ""
@@ -208,7 +212,11 @@ def _line(text: Text) -> Line:
     end = subjects.end() if subjects else len(value)
     if value[end : end + 1] != ":":
         return Given(label, _part(text, start, value))
-    parts = tuple(_part(text, start + at, part) for at, part in _items(value[:end]))
+    items = list(_items(value[:end]))
+    if (case := items[-1])[1].lstrip().startswith("else "):
+        hint = "give what is looked up a name on a line above, and write that here"
+        raise text.error("rows stand on a line of their own, not in a case", start + case[0] + 1, hint)
+    parts = tuple(_part(text, start + at, part) for at, part in items)
     bands = value[end + 1 :]
     return LookedUp(label, parts, bands.strip(), text, start + end + 1 + len(bands) - len(bands.lstrip()))
 

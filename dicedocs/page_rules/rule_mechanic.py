@@ -50,7 +50,7 @@ class RuleOfPage(MadeMechanic):
         asked = tuple([names[fields.index(fact)] for fact in facts])
         course = _Course(program, self._values(), asked)
         try:
-            counts, total_ways = yield from Enumerator().outcomes(course.start, _asked)
+            counts, total_ways = yield from Enumerator(explains=False).outcomes(course.start, _asked)
         except LimitError as error:
             error.hint = f"{course.widest}; ask for fewer facts, throw fewer dice, or take samples: estimate(...)"
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -90,10 +91,12 @@ class RuleNames:
         name = node_name(label)
         before = self.known.get(name)
         if before is not None:
+            if name in self.parameters and part_error is not None:
+                hint = f"choose another name, as in my {label} = {label}"
+                raise part_error.text.error(f"{quoted(label)} is given by an option already", 0, hint)
             if not again and part_error is not None:
-                where = "an option" if name in self.parameters else "a line above"
                 hint = "choose another name; only lines that are repeated give a name again"
-                raise part_error.text.error(f"{quoted(label)} is given by {where} already", 0, hint)
+                raise part_error.text.error(f"{quoted(label)} is given by a line above already", 0, hint)
             kind = self._joined(before.kind, kind, label, part_error)
         self.known[name] = Named(
             before.label if before else label, kind, is_dice and (before is None or before.is_dice)
@@ -130,7 +133,9 @@ class RuleNames:
         words = {word for named in self.known.values() if isinstance(named.kind, tuple) for word in named.kind}
         written = next((word for word in words if node_name(word) == node.name), "")
         name = node.name.replace("_", " ")
-        if written:
+        if re.match(r"\[[^\]]*[-+*/()]", part.text.joined[part.at + node.at :]):
+            hint = "write a sum in parentheses: (rating - 1)d6"
+        elif written:
             hint = f'write "{written}" in quotes'
         elif any(is_near(node.name, known) for known in self.known):
             hint = near(node.name, self.known)

@@ -253,7 +253,9 @@ class Program:
         self._check_name(line.label, subjects[0])
         for subject in subjects:
             if isinstance(names.kind_of(subject.tree, subject), tuple):
-                raise subject.error("words are looked up", 0, "look up a number")
+                raise subject.error(
+                    "words are looked up", 0, "look up a number, or write cases: 90 if odds = sure, else 50"
+                )
         if not line.bands:
             looked_up = LookedUpTable(self._table_below(line))
         elif len(subjects) > 1:

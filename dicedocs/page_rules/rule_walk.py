@@ -221,7 +221,12 @@ class RuleWalk:
             case _:
                 read = self._lines.read(step)
                 values = tuple([(name, self.values[name]) for name in read if name in self.values])
-                self._give(step, self._dice.play(PlayedLine(self._lines, step, values)).given)
+                try:
+                    given = self._dice.play(PlayedLine(self._lines, step, values)).given
+                except LimitError as error:
+                    error.mechanic = ""  # a line is none
+                    raise
+                self._give(step, given)
 
     def _give(self, step: Assign | LookUp, values: tuple[Value, ...]) -> None:
         self.values.update(zip(given_by(step), values, strict=True))
@@ -347,7 +352,7 @@ class RuleWalk:
             check_limits(0, count, sides)
             total = self._dice.total(count, sides) if count else 0
             return self._say.throw(label, total) if label and count else total
-        throw = Throw(self._without_names(node))
+        throw = Throw(rebuild(node, self._without_names))
         return (throw.resolve(self._dice, self._say) if self._say else self._dice.play(throw)).total
 
     def _without_names(self, node: Node) -> Node:

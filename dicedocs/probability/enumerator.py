@@ -41,6 +41,7 @@ class Enumerator:
         maximum: the limit of its branches.
         calls: the limit of the dice calls on all of them.
         unrolled: whether rounds, plays and sweeps are followed as the dice calls in them, without merging states.
+        explains: whether an error says how the Python of the rule is better written.
 
     Attributes:
         merges_states: whether states were merged, in rounds, plays that are returned, or a sweep.
@@ -52,6 +53,7 @@ class Enumerator:
         calls: limits.Limit | None = None,
         *,
         unrolled: bool = False,
+        explains: bool = True,
     ) -> None:
         self.maximum = maximum or limits.BRANCHES
         self.maximum_calls = calls or limits.TOTAL_CALLS
@@ -60,6 +62,7 @@ class Enumerator:
         self.calls = 0
         self.progress = 0.0
         self.unrolled = unrolled
+        self.explains = explains and not unrolled
         self.counted: dict[Question, Branches] = {}
         self._edges: dict[object, dict[Hashable, Following]] = {}
         self._stack: dict[Question, _Paths] = {}
@@ -195,7 +198,7 @@ class _Paths:
 
     def explain(self, error: LimitError) -> Generator[float, None, None]:
         """Say in an error what would help, unless it is said already."""
-        if error.limit in _TOO_MUCH and not error.hint and not self._enumerator.unrolled:
+        if error.limit in _TOO_MUCH and not error.hint and self._enumerator.explains:
             yield from self._cures().explain(error)
 
     def _cures(self) -> Cures:

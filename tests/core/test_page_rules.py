@@ -143,7 +143,7 @@ _FUNCTIONS = (
             0,
             "stat = 1d6",
             "'stat' is given by an option already",
-            "choose another name; only lines that are repeated give a name again",
+            "choose another name, as in my stat = stat",
         ),
         ("2d6 + 3", {}, 0, "2d6 + 3", "'2d6 + 3' gives no name to anything", "write it as in total = 2d6 + stat"),
         (
@@ -399,6 +399,21 @@ def test_what_is_too_much_names_the_line_that_keeps_plays_apart():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("repeat 2 times\n  hp = hp - 1d2", "'hp' is given by an option already", "as in my hp = hp"),
+        ("again = [hp - 1]d6", "nothing is called 'hp 1'", "write a sum in parentheses: (rating - 1)d6"),
+        ("x = 1 if hp > 2, else hp: 1 low, 2+ high", "rows stand on a line of their own", "on a line above"),
+    ],
+)
+def test_what_a_first_reader_tried(text, message, hint):
+    with pytest.raises(RuleError) as info:
+        rule_of(text, hp="3 (1 to 5)")
+    assert message in info.value.message
+    assert hint in info.value.hint
+
+
 def test_a_repetition_has_none_inside():
     with pytest.raises(RuleError, match="a repetition inside another one") as info:
         rule_of("x = 0\nrepeat 2 times\n  x = x + 1\n  repeat 3 times\n    x = x + 1d6")
@@ -419,6 +434,12 @@ def test_names_that_double_are_no_work():
 def test_yes_and_no_are_words_for_what_holds():
     assert rule_of("sure = yes if 1d6 > 3, else no")().play(ScriptedDice([4])).facts() == "sure=true"
     assert rule_of("held = 1d6 > 3\nfell = held = no")().play(ScriptedDice([4])).facts() == "held=true, fell=false"
+
+
+def test_too_many_dice_are_those_of_the_rule():
+    with pytest.raises(LimitError) as info:
+        rule_of("x = 0\nrepeat 2000 times\n  x = x + 10d2")().play(dd.SeededDice(1))
+    assert info.value.message.startswith("road/rule: 10010 dice in one play")
 
 
 def test_a_repetition_ends():
@@ -448,6 +469,10 @@ def test_rounds_stand_below_one_another():
         "  Roll: d20: 4",
         "  Wins: 1 (1 (wins), 4 (roll))",
     ]
+
+
+def test_what_is_kept_of_a_number_is_the_number():
+    assert rule_of("x = (12)kh1 + 1d6")().play(ScriptedDice([4])).x == 16
 
 
 def test_dice_of_a_name_are_thrown_once_and_of_a_case_only_if_it_is_taken():
