@@ -45,7 +45,8 @@ def book_mechanics(found: Iterable[PageMechanic], folder: str = "") -> dict[str,
 
 def mechanic_digests(found: Mapping[str, PageMechanic]) -> dict[str, str]:
     """Return by id what changes when a mechanic does, or a table on which it rolls."""
-    own = {id: hashlib.sha256(each.to_json().encode()).hexdigest() for id, each in found.items()}
+    rules = {id: each for id, each in found.items() if isinstance(each, PageRule)}
+    own = {id: hashlib.sha256(rule.to_json().encode()).hexdigest() for id, rule in rules.items()}
     return own | table_digests(tables_of(found.values()))
 
 

@@ -56,6 +56,15 @@ def parameter_of(written: str) -> str:
     return parameter_name(written).lower()
 
 
+def label_of(written: str) -> str:
+    """Return what is written as a label for readers.
+
+    >>> label_of("target number"), label_of("AC")
+    ('Target number', 'AC')
+    """
+    return written[:1].upper() + written[1:]
+
+
 def read_items(text: str) -> tuple[str, ...]:
     """Return what a text lists, with commas between, or with semicolons if there is any.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise, product
 from math import inf
@@ -80,6 +80,40 @@ def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> It
             found = [_wrong_dice(fitting, possible), *others]
     for row, message, hint in found:
         yield Fault(message, hint, rows[row].line if row in range(len(rows)) else 0)
+
+
+def find_looked_up_faults(ranges: Iterable[Range], possible: Sequence[int] | None) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with rows for a number that a rule looks up, each with a hint; rows may be for more.
+
+    Parameters:
+        ranges: those of all rows.
+        possible: all numbers that can be looked up, sorted; ``None`` if they are unknown.
+
+    >>> for message, hint in find_looked_up_faults([Range(None, 6), Range(8, None)], range(2, 13)):
+    ...     print(message)
+    no row is for 7
+    """
+    spans = [(_low(one), _high(one), one) for one in sorted(ranges, key=lambda one: (_low(one), _high(one)))]
+    for (_, end, one), (start, _, two) in pairwise(spans):
+        if start <= end:
+            yield f"the rows {one} and {two} are for the same numbers", "let one end before the other begins"
+        elif possible is None and start > end + 1:
+            yield f"no row is for {Range(int(end) + 1, int(start) - 1)}", "add one"
+    missing = None if possible is None else next(_looked_up_in_vain(spans, possible), None)
+    if missing:
+        yield f"no row is for {missing}", "add one, or leave an end open, as in 6- or 10+"
+
+
+def _looked_up_in_vain(spans: Sequence[tuple[float, float, Range]], possible: Sequence[int]) -> Iterator[Range]:
+    """Yield the possible numbers that are in no row; of a range, which may be large, as ranges."""
+    if not isinstance(possible, range):
+        yield from (Range(number, number) for number in possible if not any(one.holds(number) for *_, one in spans))
+        return
+    low = float(possible[0])
+    for start, end in [*((start, end) for start, end, _ in spans), (inf, inf)]:
+        if low < start and low <= possible[-1]:
+            yield Range(int(low), int(min(start - 1, possible[-1])))
+        low = max(low, end + 1)
 
 
 def _faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterator[_Found]:

@@ -14,7 +14,7 @@ from dicedocs.page_rules.parameter_text import parameter_name
 
 _GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*+)=(?!=)\s*+(?P<value>.*)", re.DOTALL)
 _REPEAT: Final = re.compile(
-    r"repeat(?:\s+(?:(?P<most>up\s+to\s+)?(?P<times>.+?)\s+times))?(?:\s+until\s+(?P<until>.+?))?\s*:?\s*", re.DOTALL
+    r"repeat(?:\s+(?:(?:up\s+to\s+)?(?P<times>.+?)\s+times))?(?:\s+until\s+(?P<until>.+?))?\s*:?\s*", re.DOTALL
 )
 _TAKEN: Final = re.compile(r"\b(?:if|else|and|or|not|repeat|until)\b|\b[dD][0-9]+\b")
 _SUBJECTS: Final = re.compile(r"""(?:[^":]|"[^"]*")*""")
@@ -84,10 +84,6 @@ class Part(NamedTuple):
     def error(self, message: str, at: int = 0, hint: str = "") -> RuleError:
         """Return an error at a position in the part."""
         return self.text.error(message, self.at + at, hint)
-
-    def with_tree(self, tree: Node) -> Part:
-        """Return the part with another tree."""
-        return self._replace(tree=tree)
 
 
 class Given(NamedTuple):

@@ -15,15 +15,18 @@ from typing import Annotated, Any, ClassVar, cast
 from dicedocs.errors import LimitError, listed, quoted
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.parameter_text import label_of
+from dicedocs.page_rules.pool_needs import needs_of
 from dicedocs.page_rules.rule_names import NUMBER, TRUTH, Kind
 from dicedocs.page_rules.rule_order import in_time, live_before, with_values
-from dicedocs.page_rules.rule_program import Program, given_by, needed_steps, needs_of, throws
-from dicedocs.page_rules.rule_walk import Lines, RuleWalk, label_of
+from dicedocs.page_rules.rule_program import Program
+from dicedocs.page_rules.rule_steps import given_by, needed_steps
+from dicedocs.page_rules.rule_walk import Lines, RuleWalk
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, run_to_end
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.dice import Dice
-from dicedocs.rules.kinds import ChoiceKind
+from dicedocs.rules.kinds import ChoiceKind, spaced
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.steps import SILENT, Say
 
@@ -75,9 +78,7 @@ class _Course:
         steps = in_time(with_values(needed_steps(program.steps, asked), values))
         self.lines = Lines(steps, program.tables, needs_of(steps, program.parameters))
         self.asked = asked
-        self.throws = [throws(step, program.tables) for step in steps]
         self.live = [tuple(sorted(names)) for names in live_before(steps, asked, self.lines.needs)]
-
         self._arrivals = Counter[int]()
         self.start = self._rest(0, values)
 
@@ -85,12 +86,8 @@ class _Course:
     def widest(self) -> str:
         """The line behind which there are the most different states, and what keeps them apart."""
         index = max(self._arrivals, key=self._arrivals.__getitem__)
-        names = [name.replace("_", " ") for name in self.live[index]]
-        line = (
-            f"the line {quoted(given_by(self.lines.steps[index - 1])[0].replace('_', ' '))}"
-            if index
-            else "the first line"
-        )
+        names = list(map(spaced, self.live[index]))
+        line = f"the line {quoted(spaced(given_by(self.lines.steps[index - 1])[0]))}" if index else "the first line"
         kept = f", since later lines read {listed(names, 'and')}" if names else ""
         return f"{line} leads to too many different plays{kept}"
 
@@ -105,7 +102,7 @@ class _Course:
         while index < len(steps):
             walk.run(steps[index])
             index += 1
-            if index < len(steps) and self.throws[index]:
+            if index < len(steps) and self.lines.throws(steps[index]):
                 return dice.play(self._rest(index, walk.values))
         return _Asked(tuple([walk.values[name] for name in self.asked]))
 
@@ -113,7 +110,7 @@ class _Course:
 class _Rest:
     """What is left of a rule, from a line on: a state of its chain."""
 
-    __slots__ = ("_course", "_hash", "_key", "_values")
+    __slots__ = ("_course", "_hash", "_key")
 
     def __init__(self, course: _Course, index: int, values: tuple[tuple[str, Any], ...]) -> None:
         self._course = course

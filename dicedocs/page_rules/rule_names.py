@@ -31,6 +31,7 @@ from dicedocs.expression.tree import (
 )
 from dicedocs.page_rules.pool_folds import DIE
 from dicedocs.page_rules.rule_lines import Part, node_name
+from dicedocs.rules.kinds import spaced
 
 NUMBER: Final = "a number"
 TRUTH: Final = "yes or no"
@@ -84,7 +85,7 @@ class RuleNames:
         Raises:
             RuleError: a name is unknown, or a word and a name cannot be told apart, or kinds are mixed.
         """
-        return part.with_tree(self._resolve(part.tree, part))
+        return part._replace(tree=self._resolve(part.tree, part))
 
     def give(self, label: str, kind: Kind, part_error: Part | None, *, again: bool, is_dice: bool = False) -> None:
         """Note the name that a line gives."""
@@ -132,7 +133,7 @@ class RuleNames:
     def _unknown(self, node: Reference, part: Part) -> Exception:
         words = {word for named in self.known.values() if isinstance(named.kind, tuple) for word in named.kind}
         written = next((word for word in words if node_name(word) == node.name), "")
-        name = node.name.replace("_", " ")
+        name = spaced(node.name)
         if re.match(r"\[[^\]]*[-+*/()]", part.text.joined[part.at + node.at :]):
             hint = "write a sum in parentheses: (rating - 1)d6"
         elif written:
@@ -143,7 +144,7 @@ class RuleNames:
             hint = (
                 f'write "{name}" in quotes if it is a word; a value is given on a line above, or declared by an option'
             )
-        return part.error(f"nothing is called {quoted(node.name.replace('_', ' '))}", node.at, hint)
+        return part.error(f"nothing is called {quoted(spaced(node.name))}", node.at, hint)
 
     def _compared(self, node: Compared, part: Part) -> Node:
         left = self._beside(node.left, node.right, node, part)
@@ -161,7 +162,7 @@ class RuleNames:
         if words is None or not isinstance(node, Words | Reference):
             return self._resolve(node, part)
         known = self.known.get(node.name) if isinstance(node, Reference) else None
-        text = node.text if isinstance(node, Words) else node.name.replace("_", " ")
+        text = node.text if isinstance(node, Words) else spaced(node.name)
         word = next((word for word in words if node_name(word) == node_name(text)), None)
         if known is not None and (word is None or isinstance(known.kind, tuple)):
             return self._resolve(node, part)
@@ -344,7 +345,7 @@ def format_name(node: Node) -> str:
     >>> format_name(parse_rule_value("2d6 + stat"))
     '2d6 + stat'
     """
-    names = {format(each): each.name.replace("_", " ") for each in nodes(node) if isinstance(each, Reference)}
+    names = {format(each): spaced(each.name) for each in nodes(node) if isinstance(each, Reference)}
     text = format(node)
     for written, name in names.items():
         text = text.replace(written, name)

@@ -27,18 +27,8 @@ from dicedocs.expression.tree import (
     nodes,
     rebuild,
 )
-from dicedocs.page_rules.rule_program import (
-    Assign,
-    LookUp,
-    Needs,
-    Repeat,
-    Step,
-    ended_by,
-    given_by,
-    read_by,
-    reads,
-    trees_of,
-)
+from dicedocs.page_rules.pool_needs import Needs, reads
+from dicedocs.page_rules.rule_steps import Assign, LookUp, Repeat, Step, ended_by, given_by, read_by, trees_of
 from dicedocs.page_rules.rule_walk import known_number
 
 

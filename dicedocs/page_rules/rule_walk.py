@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from dicedocs.errors import DiceError, LimitError, quoted
 from dicedocs.expression.arithmetic import WholeNumbers, compute
@@ -30,27 +30,20 @@ from dicedocs.expression.tree import (
     nodes,
     rebuild,
 )
+from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.pool_folds import DIE, EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
+from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, reads
 from dicedocs.page_rules.rule_names import TRUTH
-from dicedocs.page_rules.rule_program import (
-    Assign,
-    LookedUpTable,
-    LookUp,
-    Needs,
-    Repeat,
-    Step,
-    every_step,
-    fold_of,
-    given_by,
-    has_dice,
-    reads,
-    throws,
-)
+from dicedocs.page_rules.rule_steps import Assign, LookUp, Repeat, Step, every_step, given_by, throws_dice, trees_of
+from dicedocs.page_rules.rule_tables import LookedUpTable
 from dicedocs.probability.chains import Counts
-from dicedocs.rules.dice import Dice, check_limits
+from dicedocs.probability.dice_calls import Counted
+from dicedocs.rules.dice import Dice, Rule, check_limits
+from dicedocs.rules.kinds import spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.steps import SILENT, Say, Term
 
+R = TypeVar("R", bound=Outcome)
 Value = Any
 """What a name stands for: a number, yes or no, words, or what is known of dice."""
 States = tuple[Any, ...]
@@ -64,7 +57,7 @@ class Thrown(Outcome):
 
 
 @dataclass(frozen=True)
-class Throw:
+class Throw(Counted):
     """A rule that throws dice with modifiers, whose odds are known without playing it.
 
     Parameters:
@@ -103,8 +96,13 @@ class Lines:
     def __init__(self, steps: Sequence[Step], tables: Sequence[LookedUpTable], needs: Needs) -> None:
         self.steps, self.tables, self.needs = tuple(steps), tables, needs
         every = list(every_step(self.steps))
-        self._throwing = {id(step) for step in every if throws(step, tables)}
+        self._throwing = {id(step) for step in every if self._may_throw(step)}
         self._read = {id(step): tuple(sorted(reads(step, needs))) for step in every}
+
+    def _may_throw(self, step: Step) -> bool:
+        if isinstance(step, LookUp) and self.tables[step.table].rule is not None:
+            return True
+        return isinstance(step, Repeat) or any(map(throws_dice, trees_of(step)))
 
     def throws(self, step: Step) -> bool:
         """Return whether one of these steps may throw dice."""
@@ -122,7 +120,7 @@ class LineValues(Outcome):
 
 
 @dataclass(frozen=True)
-class ChangedDice:
+class ChangedDice(Counted):
     """A rule that throws dice of which some are thrown again, changed or explode, and returns what is asked of them.
 
     Parameters:
@@ -169,7 +167,7 @@ class ChangedDice:
 
 
 @dataclass(frozen=True)
-class PlayedLine:
+class PlayedLine(Counted):
     """A line that throws dice, as a rule of its own: whatever reads the same has the same odds, counted once.
 
     Parameters:
@@ -190,9 +188,6 @@ class PlayedLine:
     def result() -> type[LineValues]:
         """Return the class of its outcomes."""
         return LineValues
-
-    def counts(self) -> None:
-        """Return nothing: its dice are counted."""
 
 
 class RuleWalk:
@@ -228,6 +223,10 @@ class RuleWalk:
                     raise
                 self._give(step, given)
 
+    def _play(self, rule: Rule[R]) -> R:
+        """Return the outcome of a part of a line; its steps are those of the line."""
+        return rule.resolve(self._dice, self._say) if self._say else self._dice.play(rule)
+
     def _give(self, step: Assign | LookUp, values: tuple[Value, ...]) -> None:
         self.values.update(zip(given_by(step), values, strict=True))
 
@@ -242,7 +241,7 @@ class RuleWalk:
         except LimitError:
             raise
         except DiceError as error:
-            name = given_by(step)[0].replace("_", " ")
+            name = spaced(given_by(step)[0])
             if not error.message.startswith(f"{name}: "):
                 error.message = f"{name}: {error.message}"
             raise
@@ -262,13 +261,13 @@ class RuleWalk:
         index = table.reader.find(numbers)
         if table.rule is not None:
             rule = table.rule(**dict(zip(table.rule.parameters(), numbers, strict=True)))
-            outcome = rule.resolve(self._dice, self._say) if self._say else self._dice.play(rule)
+            outcome = self._play(rule)
             yield from (outcome.fact(name) for name in table.facts_of_rule)
             return
-        bands = table.bands()
+        bands = table.bands() if self._say else None
         for column, (_, label) in zip(table.reader.columns, step.names, strict=True):
             value = column.values[index]
-            if self._say and bands is not None and column is table.reader.columns[0]:
+            if bands is not None and column is table.reader.columns[0]:
                 self._say.look_up(label_of(label), numbers[0], bands)
             elif self._say:
                 self._say.fact(label_of(label), value, *self._operands(*step.subjects))
@@ -292,20 +291,14 @@ class RuleWalk:
         for sign, operand in [("+", tree.first), *tree.rest]:
             value = self.number(operand)
             value = -value if sign == "-" else value
-            yield (self._label(operand), value) if isinstance(operand, Reference) else value
-
-    def _label(self, node: Reference) -> str:
-        return node.name.replace("_", " ")
+            yield (spaced(operand.name), value) if isinstance(operand, Reference) else value
 
     def _operands(self, *trees: Node) -> Iterator[tuple[str, object]]:
         """Yield what a value is made of: the names in it, with what they stand for."""
-        if self._say:
-            for name in dict.fromkeys(
-                node.name for tree in trees for node in nodes(tree) if isinstance(node, Reference)
-            ):
-                value = self.values.get(name)
-                if name and value is not None and not isinstance(value, tuple):
-                    yield name.replace("_", " "), value
+        for name in dict.fromkeys(node.name for tree in trees for node in nodes(tree) if isinstance(node, Reference)):
+            value = self.values.get(name)
+            if name and value is not None and not isinstance(value, tuple):
+                yield spaced(name), value
 
     def number(self, node: Node, sign: int = 1) -> Value:
         """Return what a value comes to: a number, 1 or 0 for yes or no, or words."""
@@ -338,7 +331,7 @@ class RuleWalk:
         if name in self._lines.needs:
             return TOTAL.value(self._known(self._lines.needs[name], value, TOTAL))
         if value is None:
-            raise DiceError(f"{quoted(name.replace('_', ' '))} has no value: no round gave it one")
+            raise DiceError(f"{quoted(spaced(name))} has no value: no round gave it one")
         return value
 
     def _case(self, node: Cases) -> Node:
@@ -353,7 +346,7 @@ class RuleWalk:
             total = self._dice.total(count, sides) if count else 0
             return self._say.throw(label, total) if label and count else total
         throw = Throw(rebuild(node, self._without_names))
-        return (throw.resolve(self._dice, self._say) if self._say else self._dice.play(throw)).total
+        return self._play(throw).total
 
     def _without_names(self, node: Node) -> Node:
         """Return dice with numbers in place of names, and of what does not throw any."""
@@ -428,7 +421,7 @@ class RuleWalk:
             (every,) = self._swept([(count, sides)], (EVERY,), label)
             return self._of_faces(_kept(every, rules), folds)
         throw = ChangedDice(count, sides, term.modifiers, tuple(map(self._settled, folds)))
-        return (throw.resolve(self._dice, self._say) if self._say else self._dice.play(throw)).given
+        return self._play(throw).given
 
     def _swept(self, dice: Sequence[tuple[int, int | DieFaces]], folds: tuple[Fold, ...], label: str) -> States:
         """Return what is asked of dice that are thrown."""
@@ -503,11 +496,6 @@ def known_number(node: Node) -> int | None:
         return int(RuleWalk(_NO_LINES, {}, _NO_DICE, SILENT).number(node))
     except DiceError:
         return None
-
-
-def label_of(written: str) -> str:
-    """Return a name as the working begins its line."""
-    return written[:1].upper() + written[1:]
 
 
 def _has_names(node: Node) -> bool:

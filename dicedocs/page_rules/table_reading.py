@@ -15,7 +15,14 @@ from dicedocs.page_rules.cells import Part, find_parts
 from dicedocs.page_rules.draws import DRAW, Draws, read_draws
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_table import Meaning, PageTable
-from dicedocs.page_rules.parameter_text import Declared, parameter_name, parameter_of, read_items, read_parameter
+from dicedocs.page_rules.parameter_text import (
+    Declared,
+    label_of,
+    parameter_name,
+    parameter_of,
+    read_items,
+    read_parameter,
+)
 from dicedocs.page_rules.ranges import Range, read_ranges
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.rules.kinds import ChoiceKind, Kind, as_text
@@ -59,7 +66,7 @@ class Column(NamedTuple):
     @property
     def label(self) -> str:
         """Its head for readers."""
-        return self.head[:1].upper() + self.head[1:]
+        return label_of(self.head)
 
     @property
     def rolled(self) -> str:

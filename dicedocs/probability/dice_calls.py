@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, product
 from math import prod
-from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol
 
 from dicedocs import limits
 from dicedocs.probability.chains import Counts
@@ -214,15 +214,17 @@ Reached = tuple[bool, Any]
 """Whether a chain has ended, and its value if it has, or else its next state."""
 
 
-@runtime_checkable
-class Counted(Protocol):
-    """A rule whose odds are known without its dice."""
+class Counted:
+    """A rule that is a part of another one, and whose odds may be known without its dice."""
 
-    def result(self) -> type[Outcome]:
+    @staticmethod
+    def result() -> type[Outcome]:
         """Return the class of its outcomes."""
+        raise NotImplementedError
 
     def counts(self) -> Counts | None:
         """Return the ways to each outcome, by its facts; ``None`` if its dice have to be counted."""
+        return None
 
 
 class Play(NamedTuple):

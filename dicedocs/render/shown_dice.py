@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Final, TypeVar
 
 from dicedocs.render.sentences import step_label
+from dicedocs.rules.kinds import spaced
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
@@ -114,7 +115,7 @@ def _sum_of_total(outcome: Outcome, steps: Iterable[Step]) -> Step | None:
 
 def _is_complete(total: Step, rule: object) -> bool:
     """Return whether all dice of a sum are known: each of its terms is a face or a parameter, not another number."""
-    known = {name.replace("_", " ") for name in type(rule).parameters()} if isinstance(rule, Mechanic) else set()
+    known = {spaced(name) for name in type(rule).parameters()} if isinstance(rule, Mechanic) else set()
     return all(term.die or term.name in known for term in total.terms)
 
 

@@ -422,3 +422,18 @@ def test_dice_can_be_used_again_after_a_play_that_was_put_off_failed():
     with pytest.raises(LimitError):
         dice.play(Reads())
     assert dice.play(Down(times=60)).got == 60
+
+
+def test_a_rule_that_is_read_may_have_any_method_of_its_own():
+    class Coins(Mechanic):
+        def resolve(self, dice: Dice, say: Say) -> Got:
+            return Got(dice.roll(2))
+
+        def counts(self) -> int:
+            return 7
+
+    class Both(Mechanic):
+        def resolve(self, dice: Dice, say: Say) -> Got:
+            return Got(dice.play(Coins()).got + 1)
+
+    assert dd.odds(Both()).to_dict() == {2: Fraction(1, 2), 3: Fraction(1, 2)}

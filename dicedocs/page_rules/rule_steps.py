@@ -1,0 +1,123 @@
+"""The steps of a rule of a page: what each line does, which names it gives, and which it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from dicedocs.expression.tree import DiceTerm, Node, Question, Reference, nodes
+from dicedocs.page_rules.pool_folds import DIE
+from dicedocs.page_rules.rule_names import Kind
+
+
+class Assign(NamedTuple):
+    """Give a name to a value.
+
+    Parameters:
+        name, label: the name, and how it is written.
+        tree: the value.
+        kind: what it is.
+    """
+
+    name: str
+    label: str
+    tree: Node
+    kind: Kind
+
+
+class LookUp(NamedTuple):
+    """Give names to what a table has for some values.
+
+    Parameters:
+        names: each name, and how it is written, for each column.
+        subjects: the values.
+        table: the index of the table among those of the program.
+    """
+
+    names: tuple[tuple[str, str], ...]
+    subjects: tuple[Node, ...]
+    table: int
+
+
+class Repeat(NamedTuple):
+    """Do lines again.
+
+    Parameters:
+        body: the lines.
+        times: how often; ``None`` for no such number.
+        until: what ends it; ``None`` if only the number does.
+        state: the names whose values a round takes from the one before, or leaves behind.
+    """
+
+    body: tuple[Step, ...]
+    times: Node | None
+    until: Node | None
+    state: tuple[str, ...]
+
+
+Step: TypeAlias = Assign | LookUp | Repeat
+
+
+def every_step(steps: Iterable[Step]) -> Iterator[Step]:
+    """Yield steps, and those that they repeat."""
+    for step in steps:
+        yield step
+        if isinstance(step, Repeat):
+            yield from every_step(step.body)
+
+
+def given_by(step: Step) -> tuple[str, ...]:
+    """Return the names that have a value after a step, or another one than before."""
+    match step:
+        case Assign(name):
+            return (name,)
+        case LookUp(names):
+            return tuple(name for name, _ in names)
+        case Repeat(state=state):
+            return state
+
+
+def trees_of(step: Step) -> tuple[Node, ...]:
+    """Return the values that a step computes, without those of the steps that it repeats."""
+    match step:
+        case Assign(tree=tree):
+            return (tree,)
+        case LookUp(subjects=subjects):
+            return subjects
+        case Repeat(times=times, until=until):
+            return tuple(tree for tree in (times, until) if tree is not None)
+
+
+def names_in(tree: Node) -> set[str]:
+    """Return the names in a value."""
+    return {node.name for node in nodes(tree) if isinstance(node, Reference) and node != DIE}
+
+
+def read_by(step: Step) -> set[str]:
+    """Return the names that a step reads, with those of the steps that it repeats."""
+    found = set[str]().union(*map(names_in, trees_of(step)))
+    if isinstance(step, Repeat):
+        found |= set[str]().union(*map(read_by, step.body), step.state)
+    return found
+
+
+def needed_steps(steps: Sequence[Step], wanted: Collection[str]) -> tuple[Step, ...]:
+    """Return the steps on which some names depend."""
+    live, kept = set(wanted), list[Step]()
+    for step in reversed(steps):
+        if live & set(given_by(step)):
+            kept.insert(0, step)
+            live = (live - ended_by(step)) | read_by(step)
+    return tuple(kept)
+
+
+def ended_by(step: Step) -> set[str]:
+    """Return the names whose values before a step nothing reads after it."""
+    return set() if isinstance(step, Repeat) else {*given_by(step)}
+
+
+def throws_dice(tree: Node) -> bool:
+    """Return whether dice are thrown for a value, beside those of its names."""
+    return any(
+        isinstance(node, DiceTerm) or (isinstance(node, Question) and node.name == "roll") for node in nodes(tree)
+    )

@@ -1,0 +1,73 @@
+"""The tables that a rule of a page looks something up in: the rows in a line, or the table below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dicedocs.errors import DiceError, quoted
+from dicedocs.page_rules.layout import TableRow
+from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.parameter_text import read_items
+from dicedocs.page_rules.ranges import Range, read_ranges
+from dicedocs.page_rules.rule_lines import LookedUp
+from dicedocs.page_rules.rule_names import NUMBER, Kind
+from dicedocs.page_rules.table_reading import TableReader
+from dicedocs.page_rules.table_rule import TableRule, page_mechanics
+
+
+class LookedUpTable:
+    """A table that a rule looks something up in.
+
+    Parameters:
+        table: the table.
+
+    Attributes:
+        reader: the table, read.
+        rule: the table as a rule, if dice are thrown in its cells.
+        facts: what it gives: each with its head, and its kind.
+    """
+
+    def __init__(self, table: PageTable) -> None:
+        self.reader = TableReader(table)
+        self.rule: type[TableRule] | None = None
+        self.facts: list[tuple[str, Kind]] = []
+        for column in self.reader.columns:
+            words = tuple(dict.fromkeys(value for value in column.values if isinstance(value, str)))
+            self.facts.append((column.head, words or NUMBER))
+        if any(column.rolled for column in self.reader.columns):
+            self.rule = page_mechanics([table])[table.id]
+            self.facts += [(column.rolled, NUMBER) for column in self.reader.columns if column.rolled]
+
+    @property
+    def facts_of_rule(self) -> list[str]:
+        """The names of what it gives among the facts of its rule."""
+        columns = self.reader.columns
+        return [*(column.name for column in columns), *(column.rolled for column in columns if column.rolled)]
+
+    @property
+    def ranges(self) -> list[Range]:
+        """The numbers of its rows, if it is looked up by one number."""
+        keys = [self.reader.keys(row)[0] for row in range(len(self.reader.columns[0].values))]
+        return [each for key in keys for each in key if isinstance(each, Range)]
+
+    def bands(self) -> dict[int | None, str] | None:
+        """Return its first column as a table of ``Say.look_up``; ``None`` if that is more than a number's meaning."""
+        return self.reader.bands_of(self.reader.columns[0]) if len(self.reader.axes) == 1 else None
+
+
+def read_rows(line: LookedUp) -> Iterator[TableRow]:
+    """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``."""
+    for item in read_items(line.bands):
+        words = item.split()
+        cuts = [at for at in range(1, len(words)) if _is_range(" ".join(words[:at]))]
+        if not cuts:
+            hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
+            raise line.text.error(f"{quoted(item)} is not a row", max(line.at, line.text.joined.find(item)), hint)
+        yield TableRow((" ".join(words[: cuts[-1]]),), (" ".join(words[cuts[-1] :]).strip('"“”'),))
+
+
+def _is_range(text: str) -> bool:
+    try:
+        return bool(read_ranges(text))
+    except DiceError:
+        return False
