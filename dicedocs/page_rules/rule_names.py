@@ -124,6 +124,9 @@ class RuleNames:
                     if name in _TRUTHS:
                         return Compared(Number(1), "=", Number(_TRUTHS[name]), node.at)
                     raise self._unknown(node, part)
+                if self.known[name].kind == DICE:
+                    label = self.known[name].label
+                    raise part.error(f"{quoted(label)} is dice that are not thrown", node.at, f"write roll({label})")
                 self.read.add(name)
                 return node
             case Question(name):
@@ -201,16 +204,19 @@ class RuleNames:
             raise part.error(f"{node.name}() asks one thing of dice", node.at, hint)
         if node.name == "roll":
             named = self.known.get(first.name) if isinstance(first, Reference) else None
-            if named is None or named.kind != DICE:
+            if not isinstance(first, Reference) or named is None or named.kind != DICE:
                 hint = "declare it by an option, as in traits: d8 d8 d10"
                 raise part.error("roll() throws the dice of a parameter", node.at, hint)
-            return Question(node.name, (self._resolve(first, part),), node.at)
+            self.read.add(first.name)
+            return node
         if node.name == "count" and isinstance(first, Compared | Logic | Group):
             pool = self._counted(first, node, part)
             return Question("count", (self._resolve(pool, part), self._condition(first, pool, part)), node.at)
         if not self.is_dice(first):
             raise self._no_dice(first, node, part)
         others = tuple(self._resolve(each, part) for each in rest)
+        if any(isinstance(self.kind_of(each, part), tuple) for each in others):
+            raise part.error(f"{node.name}() takes a number of dice, not words", node.at, f"write {node.name}(pool, 2)")
         return Question(node.name, (self._resolve(first, part), *others), node.at)
 
     def _no_dice(self, node: Node, question: Question, part: Part) -> Exception:
@@ -242,6 +248,8 @@ class RuleNames:
                     self._check_equality(node, part)
                     return Compared(DIE, node.op, Words(word), node.at)
                 left, right = (DIE if side == pool else self._resolve(side, part) for side in (node.left, node.right))
+                if any(isinstance(self.kind_of(side, part), tuple) for side in (left, right)):
+                    raise part.error("words are compared with a number", node.at, "compare them with a word in quotes")
                 return Compared(left, node.op, right, node.at)
             if isinstance(node, Reference):
                 return self._resolve(node, part)

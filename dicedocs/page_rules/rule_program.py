@@ -17,7 +17,17 @@ from dicedocs.page_rules.pool_needs import needs_of, pools_of
 from dicedocs.page_rules.row_faults import Fault, find_looked_up_faults
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Part, Repeated, RuleError, node_name, read_lines
 from dicedocs.page_rules.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
-from dicedocs.page_rules.rule_steps import Assign, LookUp, Repeat, Step, every_step, given_by, names_in, read_by
+from dicedocs.page_rules.rule_steps import (
+    Assign,
+    LookUp,
+    Repeat,
+    Step,
+    every_step,
+    given_by,
+    names_in,
+    read_by,
+    throws_dice,
+)
 from dicedocs.page_rules.rule_tables import LookedUpTable, read_rows
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -199,6 +209,8 @@ class Program:
         until = None if line.until is None else names.resolve(line.until)
         if until is not None:
             names.check_truth(until.tree, until)
+            if throws_dice(until.tree):
+                raise until.error("dice in what ends a repetition", 0, "give them a name on a line that is repeated")
         given = {name for step in every_step(body) for name in given_by(step)}
         ends = set() if until is None else names_in(until.tree)
         if until is not None and times is None and not ends & given:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, quoted
 from dicedocs.expression.arithmetic import WholeNumbers, compute
 from dicedocs.expression.faces import DieFaces, DieType
@@ -350,7 +351,7 @@ class RuleWalk:
 
     def _without_names(self, node: Node) -> Node:
         """Return dice with numbers in place of names, and of what does not throw any."""
-        if not any(isinstance(each, DiceTerm) for each in nodes(node)):
+        if not any(isinstance(each, DiceTerm | Set) for each in nodes(node)):
             return Number(self.number(node))
         return rebuild(node, self._without_names)
 
@@ -415,7 +416,7 @@ class RuleWalk:
         sides = term.sides if isinstance(term.sides, DieFaces) else self.number(term.sides)
         die, rules = pool_rules(sides, term.modifiers)
         check_limits(0, count, die.sides)
-        if not term.modifiers:
+        if not term.modifiers and len(die.thrown) == 1:
             return self._swept([(count, sides)], folds, label)
         if rules.only_chooses and len(die.thrown) == 1:
             (every,) = self._swept([(count, sides)], (EVERY,), label)
@@ -457,6 +458,8 @@ class RuleWalk:
         around = tuple((name, value) for name, value in self.values.items() if name not in names)
         until, body = step.until, step.body
         times = None if step.times is None else self.number(step.times)
+        if times is not None and until is None:
+            limits.ROUNDS.check(times, hint="let the rule come to an end")
 
         def turn(dice: Dice, say: Say, number: int, *state: Value) -> tuple[Value, ...]:
             walk = RuleWalk(lines, {**dict(around), **dict(zip(names, state, strict=True))}, dice, say)

@@ -74,6 +74,38 @@ _FUNCTIONS = (
             "did you mean 'calm'?",
         ),
         (
+            "x = stat + traits",
+            {"stat": "1", "traits": "d8 d10"},
+            0,
+            "traits",
+            "'traits' is dice that are not thrown",
+            "write roll(traits)",
+        ),
+        (
+            "x = highest(4d6, mood)",
+            {"mood": "calm / wild"},
+            0,
+            "highest(4d6, mood)",
+            "highest() takes a number of dice, not words",
+            "write highest(pool, 2)",
+        ),
+        (
+            "x = count(4d6 = mood)",
+            {"mood": "calm / wild"},
+            0,
+            "count(4d6 = mood)",
+            "words are compared with a number",
+            "compare them with a word in quotes",
+        ),
+        (
+            "x = 0\nrepeat until x > 1d6\n  x = x + 1",
+            {},
+            1,
+            "x > 1d6",
+            "dice in what ends a repetition",
+            "give them a name on a line that is repeated",
+        ),
+        (
             "x = 1 if mood = 3, else 0",
             {"mood": "calm / wild"},
             0,
@@ -445,6 +477,22 @@ def test_too_many_dice_are_those_of_the_rule():
 def test_a_repetition_ends():
     with pytest.raises(LimitError, match="ROUNDS"):
         rule_of("points = 0\nrepeat until points < 0\n  points = points + 1d6")().play(dd.SeededDice(1))
+
+
+def test_too_many_rounds_are_refused_before_the_first():
+    with pytest.raises(LimitError, match="10000000 rounds of one repetition"):
+        rule_of("points = 0\nrepeat 10000000 times\n  points = points + 1d6")().play(ScriptedDice([]))
+
+
+def test_a_number_may_be_kept_as_dice_are():
+    assert rule_of("total = 1d6 + (7)kh1")().play(ScriptedDice([4])).total == 11
+
+
+def test_dice_of_digits_are_thrown_as_such():
+    rule = rule_of("pool = 2d66\nx = highest(pool)")
+    assert rule().play(ScriptedDice([2, 5, 6, 1])).x == 61
+    odds = dd.odds(rule(), "x")
+    assert odds.p("= 66") == 1 - Fraction(35, 36) ** 2
 
 
 # How it is played
