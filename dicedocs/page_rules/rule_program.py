@@ -97,6 +97,9 @@ class Program:
             for name, named in names.known.items()
             if name not in self.parameters and name not in pools and name in _lasting(self.steps)
         ]
+        if not self.facts:
+            last = next(line for line in reversed(lines) if isinstance(line, Repeated))
+            raise last.text.error("nothing reads what the rounds give", 0, "read it on a line below the last round")
         self.needs = needs_of(self.steps, self.parameters)
         self.verdict_fact, self.verdict = self._read_verdict()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from dicedocs import limits
@@ -35,7 +35,17 @@ from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.pool_folds import DIE, EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
 from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, reads
 from dicedocs.page_rules.rule_names import TRUTH
-from dicedocs.page_rules.rule_steps import Assign, LookUp, Repeat, Step, every_step, given_by, throws_dice, trees_of
+from dicedocs.page_rules.rule_steps import (
+    Assign,
+    LookUp,
+    Repeat,
+    Step,
+    every_step,
+    given_by,
+    names_in,
+    throws_dice,
+    trees_of,
+)
 from dicedocs.page_rules.rule_tables import LookedUpTable
 from dicedocs.probability.chains import Counts
 from dicedocs.probability.dice_calls import Counted
@@ -178,7 +188,7 @@ class PlayedLine(Counted):
     """
 
     lines: Lines
-    step: Assign | LookUp
+    step: Assign | LookUp = field(hash=False)  # which would take as long as the line
     values: tuple[tuple[str, Value], ...]
 
     def resolve(self, dice: Dice, say: Say) -> LineValues:
@@ -457,6 +467,7 @@ class RuleWalk:
         lines, names = self._lines, step.state
         around = tuple((name, value) for name, value in self.values.items() if name not in names)
         until, body = step.until, step.body
+        ends = () if until is None else tuple(names_in(until))
         times = None if step.times is None else self.number(step.times)
         if times is not None and until is None:
             limits.ROUNDS.check(times, hint="let the rule come to an end")
@@ -474,7 +485,7 @@ class RuleWalk:
                 return False
             known = {**dict(around), **dict(zip(names, state, strict=True))}
             # What only a round gives is not known before the first.
-            if any(known[node.name] is None for node in nodes(until) if isinstance(node, Reference)):
+            if any(known[name] is None for name in ends):
                 return False
             return bool(RuleWalk(lines, known, _NO_DICE, SILENT).number(until))
 

@@ -144,7 +144,8 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
     """Return the ways to each end of a chain together with the number of steps to it, as pairs.
 
     Raises:
-        NeverEnds, LimitError: as for :func:`ends`, or there are more steps than ``ROUNDS``.
+        NeverEnds, LimitError: as for :func:`ends`, or the counts have more bits than ``DENOMINATOR`` or
+            ``COUNT_BITS``.
 
     >>> edges = {"toss": Following({"heads": 1}, {"again": 1}, 2), "again": Following({"heads": 1}, {}, 1)}
     >>> ends_by_round("toss", edges)
@@ -155,11 +156,12 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
     per_round = lcm(*(one.total_ways for one in edges.values()))
     level = {start: 1}
     total_ways = 1
+    values = 0
     found: list[dict[Any, int]] = []
     while sum(level.values()) * _RARELY > total_ways:
-        limits.ROUNDS.check(len(found) + 1, hint=_SOONER)
         total_ways *= per_round
         limits.DENOMINATOR.check(total_ways.bit_length(), hint=_SOONER)
+        limits.COUNT_BITS.check(total_ways.bit_length() * values, hint=_SOONER)
         following: dict[Hashable, int] = {}
         ended: dict[Any, int] = {}
         for state, visits in level.items():
@@ -170,9 +172,9 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
                 if reached in edges:
                     following[reached] = following.get(reached, 0) + number * ways
         found.append(ended)
+        values += len(ended)
         level = following
     _check_ends(any(found))
-    limits.COUNT_BITS.check(total_ways.bit_length() * sum(map(len, found)), hint=_SOONER)
     rounds = len(found)
     return Counts(
         {

@@ -17,7 +17,7 @@ from dicedocs.errors import LimitError
 from dicedocs.faults import Place
 from dicedocs.probability.branching_dice import Call, Counting, Node
 from dicedocs.probability.dice_calls import DiceCall, Each, Pool, Roll, Tally, Total
-from dicedocs.probability.trial_dice import ExtremeDice, TrialDice
+from dicedocs.probability.trial_dice import ExtremeDice, SampledBranches, TrialDice
 from dicedocs.rules.dice import Dice, Keep, SeededDice
 from dicedocs.rules.record import Faces
 
@@ -122,16 +122,22 @@ class Cures:
 
     Parameters:
         counting: what is counted.
+        sampled: the branches of its calls.
         state: the state from which it was refused.
         path: the beginning of a path that was too much.
         select: takes from all facts those whose odds are asked for, if it is not a part of a rule that is counted.
     """
 
     def __init__(
-        self, counting: Counting, state: Any, path: Sequence[Call | Node], select: Callable[[Any], Hashable] | None
+        self,
+        counting: Counting,
+        sampled: SampledBranches,
+        state: Any,
+        path: Sequence[Call | Node],
+        select: Callable[[Any], Hashable] | None,
     ) -> None:
         self._question = counting.question
-        self._dice = TrialDice(counting)
+        self._dice = TrialDice(counting, sampled)
         self._state = state
         self._path = path
         self._select = select

@@ -64,6 +64,7 @@ class Enumerator:
         self.unrolled = unrolled
         self.explains = explains and not unrolled
         self.counted: dict[Question, Branches] = {}
+        self._sampled = SampledBranches(self.counted)
         self._edges: dict[object, dict[Hashable, Following]] = {}
         self._stack: dict[Question, _Paths] = {}
 
@@ -75,7 +76,7 @@ class Enumerator:
         """Refuse what is sure to be too much, or to go on for ever, before more is counted for it."""
         for index, paths in enumerate([*self._stack.values()][::-1]):
             try:
-                yield from paths.look_ahead(is_waiting=index > 0)
+                yield from paths.look_ahead(self._sampled, is_waiting=index > 0)
             except LimitError as error:
                 if error.limit in _TOO_MUCH:  # otherwise it is the caller's, or of a play that was only tried
                     yield from paths.explain(error)
@@ -199,19 +200,18 @@ class _Paths:
     def explain(self, error: LimitError) -> Generator[float, None, None]:
         """Say in an error what would help, unless it is said already."""
         if error.limit in _TOO_MUCH and not error.hint and self._enumerator.explains:
-            yield from self._cures().explain(error)
+            yield from self._cures(SampledBranches(self._counting.counted)).explain(error)
 
-    def _cures(self) -> Cures:
-        return Cures(self._counting, self._state, self._dice.path, self._select)
+    def _cures(self, sampled: SampledBranches) -> Cures:
+        return Cures(self._counting, sampled, self._state, self._dice.path, self._select)
 
-    def look_ahead(self, *, is_waiting: bool) -> Generator[float, None, None]:
+    def look_ahead(self, sampled: SampledBranches, *, is_waiting: bool) -> Generator[float, None, None]:
         """Refuse what may go on for ever, or is too much whatever the call returns for whose branches it is waiting."""
-        place = yield from self._cures().goes_on()
+        place = yield from self._cures(sampled).goes_on()
         if place:
             limits.DICE_CALLS.check(limits.DICE_CALLS.maximum + 1)
         if is_waiting:
             dice = self._dice
-            sampled = SampledBranches(self._counting.counted)
             yield from self._check_size(SizeProbe(self._counting._replace(counted=sampled)))
             yield from self._check_calls(sampled)
             self._dice = dice

@@ -20,6 +20,8 @@ _PATH: Final = 20
 """A path is as much work as so many dice calls."""
 _MOST_SAMPLES: Final = 300
 """After so many samples of all calls, only two are made of each other one."""
+_SAMPLE: Final = 10
+"""A sample that throws more dice than this counts as several."""
 
 
 class SampledBranches(Mapping[Question, Branches]):
@@ -39,9 +41,10 @@ class SampledBranches(Mapping[Question, Branches]):
 
     def _sample(self, question: Question) -> list[Any]:
         results: list[Any] = []
-        for seed in range(max(2, min(_SAMPLES, self._left))):
-            results.append(_result(question, SeededDice(seed)))
-            self._left -= 1
+        while len(results) < 2 or (len(results) < _SAMPLES and self._left > 0):
+            dice = _CountedDice(len(results))
+            results.append(_result(question, dice))
+            self._left -= 1 + dice.thrown // _SAMPLE
         if isinstance(question, Play):
             return question.results(Counts(dict.fromkeys(results, 1), len(results)))
         return [*dict.fromkeys(results)]
@@ -59,6 +62,20 @@ class SampledBranches(Mapping[Question, Branches]):
 
     def __len__(self) -> int:
         return len(self._sampled)
+
+
+class _CountedDice(SeededDice):
+    """Dice that count how many of them are thrown."""
+
+    __slots__ = ("thrown",)
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.thrown = 0
+
+    def throw(self, count: int, sides: int) -> list[int]:
+        self.thrown += count
+        return super().throw(count, sides)
 
 
 def _result(question: Question, dice: Dice) -> Any:
@@ -86,6 +103,10 @@ class ExtremeDice(Dice):
 class TrialDice(BranchingDice):
     """Dice that make each call by throwing others.
 
+    Parameters:
+        counting: what is counted.
+        sampled: the branches of the calls that are made.
+
     Attributes:
         calls: the calls of the last path, as far as it went; those that have the same result are not kept.
         places: where the rule makes each of them.
@@ -96,9 +117,9 @@ class TrialDice(BranchingDice):
 
     __slots__ = ("_given", "_results", "_sampled", "_source", "calls", "made", "place", "places", "work")
 
-    def __init__(self, counting: Counting) -> None:
-        self._sampled = SampledBranches(counting.counted)
-        super().__init__(counting._replace(counted=self._sampled))
+    def __init__(self, counting: Counting, sampled: SampledBranches) -> None:
+        self._sampled = sampled
+        super().__init__(counting._replace(counted=sampled))
         self.calls: list[Call] = []
         self.places: list[Place] = []
         self.made = self.work = 0

@@ -126,7 +126,7 @@ def test_the_rounds_are_limited():
     assert shares(ends("a", slow)) == {"out": 1}
     with pytest.raises(LimitError) as caught:
         ends_by_round("a", slow)
-    assert caught.value.limit == "ROUNDS"
+    assert caught.value.limit == "COUNT_BITS"
 
 
 # What is followed

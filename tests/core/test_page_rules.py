@@ -452,9 +452,32 @@ def test_a_repetition_has_none_inside():
     assert info.value.row == 3
 
 
+def test_what_rounds_give_is_read_below_them():
+    with pytest.raises(RuleError, match="nothing reads what the rounds give") as info:
+        rule_of("repeat 3 times\n  x = 1d6")
+    assert (info.value.row, info.value.hint) == (0, "read it on a line below the last round")
+    assert rule_of("repeat 3 times\n  x = 1d6\nlast = x")().play(ScriptedDice([4, 2, 5])).last == 5
+
+
+def test_long_repetitions_are_counted_without_many_plays(monkeypatch):
+    # Before much is counted some plays are tried, of 4,000 dice each.
+    thrown = 0
+    throw = dd.SeededDice.throw
+
+    def count(self, count, sides):
+        nonlocal thrown
+        thrown += count
+        return throw(self, count, sides)
+
+    monkeypatch.setattr(dd.SeededDice, "throw", count)
+    odds = dd.odds(rule_of("hp = 20\nrepeat 2000 times\n  hp = max(hp - count(2d6 = 6), 0)")(), "hp")
+    assert odds.p("= 0") > Fraction(999, 1000)
+    assert thrown <= 4 * 4_000
+
+
 def test_a_rule_has_a_limit_of_lines():
     with pytest.raises(LimitError, match="LINES"):
-        rule_of("\n".join(f"n{number} = 1" for number in range(201)))
+        rule_of("\n".join(f"n{number} = 1" for number in range(101)))
 
 
 def test_names_that_double_are_no_work():

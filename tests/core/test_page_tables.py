@@ -483,7 +483,7 @@ def test_where_the_rows_that_can_come_up_run_out_it_is_said():
     assert dd.odds(draw(luck=1), "A").to_dict() == {("a", "b"): Fraction(3, 4), ("b", "a"): Fraction(1, 4)}
     with pytest.raises(dd.DiceError, match="all that can come up was drawn already; draw fewer"):
         dd.odds(draw(), "A")
-    with pytest.raises(dd.LimitError, match="the limit ROUNDS is 10000; let the rule come to an end"):
+    with pytest.raises(dd.LimitError, match="the limit ROUNDS is 2000; let the rule come to an end"):
         draw().play(SeededDice(1))
 
 
