@@ -44,6 +44,9 @@ class Bound(Protocol):
     def add(self, state: Any, face: int, number: int) -> Any:
         """Return the state with more dice that show a face."""
 
+    def end(self, state: Any) -> Any:
+        """Return what is kept of a state to which no more dice are added."""
+
 
 class Fold(Protocol):
     """What is asked of dice; before dice are added, numbers stand in it for all names."""
@@ -123,7 +126,7 @@ class Alike:
         raise TypeError("how many of several pools are alike is not known of each")
 
     def value(self, state: Any) -> int:
-        return state[0]  # type: ignore[no-any-return]
+        return state  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +161,15 @@ TOTAL: Final = Total()
 EVERY: Final = Every()
 
 
+class _KeptWhole:
+    __slots__ = ()
+
+    def end(self, state: Any) -> Any:
+        return state
+
+
 @dataclass(frozen=True, slots=True)
-class _Sum:
+class _Sum(_KeptWhole):
     weights: tuple[int, ...]
 
     def start(self) -> int:
@@ -170,7 +180,7 @@ class _Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class _Best:
+class _Best(_KeptWhole):
     values: tuple[int, ...]
     number: int
     high: bool
@@ -197,9 +207,12 @@ class _Alike:
             number += before
         return max(most, number), self.values[face], number
 
+    def end(self, state: tuple[int, int | None, int]) -> int:
+        return state[0]
+
 
 @dataclass(frozen=True, slots=True)
-class _Largest:
+class _Largest(_KeptWhole):
     sides: tuple[int, ...]
 
     def start(self) -> int:
@@ -210,7 +223,7 @@ class _Largest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Every:
+class _Every(_KeptWhole):
     faces: Faces
 
     def start(self) -> Faces:
@@ -232,7 +245,7 @@ def fold_faces(fold: Fold, faces: Iterable[Face]) -> Any:
     state = bound.start()
     for index, face in enumerate(known):
         state = bound.add(state, index, numbers[face])
-    return state
+    return bound.end(state)
 
 
 def _weigh(node: Node, face: Face) -> int:

@@ -459,7 +459,8 @@ class RuleWalk:
         pools = [[kind.sides] * count for kind, count in zip(kinds.values(), groups.values(), strict=True)]
         labels = [label_of(label)] * len(pools) if label else ()
         start = tuple([one.start() for one in bound])
-        return self._dice.sweep(add, start, *pools, labels=labels) if any(pools) else start
+        states = self._dice.sweep(add, start, *pools, labels=labels) if any(pools) else start
+        return tuple([one.end(state) for one, state in zip(bound, states, strict=True)])
 
     # Rounds
 

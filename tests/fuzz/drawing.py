@@ -177,6 +177,17 @@ CELLS: Final = [
     *("[", "]", "0d6", "1d0", "d1000000", "d66", "999999999999d2", " rats", "[other][other]", "(1d4+1)"),
 ]
 """What stands in the other cells."""
+RULES: Final = [
+    *("pool", "total", "stat", "mood", "favor", "points", "x", "yes", "no", '"calm"', "“wild”", '"', "“", "__class__"),
+    *(" if ", " else ", ", else ", " and ", " or ", "not ", "repeat ", " until ", " times", "up to ", ":", " = ", "="),
+    *("count(", "highest(", "lowest(", "matches(", "sides(", "roll(", "max(", "sum(", ")", "(", ", ", ">=", "<", "?"),
+    *("6- miss", "7-9 weak hit", "10+ hit", "1-", "+", "d", "4d6", "[x]d[stat]", "(pool)d(stat)", "poolkh1", "then "),
+]
+"""What stands in the lines of a rule, and what people take for it."""
+LONG: Final = [
+    *("1d6 = 1 or ", "not ", "((", "1d6 + ", "1 if 1d6 = 2, ", "count(pool = 1) + ", "1 < ", "-", "1d6 * "),
+]
+"""What a line may begin with many times."""
 NUMBERS: Final = [
     *range(-2, 13),
     20,
@@ -220,6 +231,87 @@ def expression(random: Random, depth: int = 2, *, modified: bool = False) -> str
         modifiers = random.sample(MODIFIERS, random.choice([0, 0, 1, 1, 2])) if modified else ()
         return f"{count}d{sides}{''.join(modifiers)}"
     return random.choice(["[Strength]", "[Target Defense]", str(random.choice(NUMBERS[2:]))])
+
+
+class RuleDrawing:
+    """Draws the lines of a rule, most of which make sense.
+
+    Parameters:
+        random: what draws.
+    """
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.numbers, self.pools, self.words = ["stat"], ["pool"], ["mood"]
+        self._given = 0
+
+    def lines(self) -> list[Text]:
+        """Return the lines, each a text."""
+        lines: list[Text] = [[["pool = 4d6", 1]]]
+        for _ in range(self.random.choice([1, 2, 2, 3, 5, 9])):
+            lines += self._line()
+        return lines
+
+    def _name(self, known: list[str]) -> str:
+        self._given += 1
+        known.append(f"v{self._given}")
+        return known[-1]
+
+    def _line(self) -> list[Text]:
+        random, draw = self.random, self.random.random()
+        if draw < 0.04:
+            return [[[random.choice(["repeat ", "total = ", ""]), 1], *text(random, [*RULES, *NOTATION])]]
+        if draw < 0.08:
+            often = random.choice([8, 30, 90, 1000])
+            value = self.number(1)
+            return [[[f"{self._name(self.numbers)} = ", 1], [random.choice(LONG), often], [value, 1]]]
+        if draw < 0.2:
+            modifiers = "".join(random.sample(MODIFIERS, random.choice([0, 0, 1, 2])))
+            count, sides = random.choice([1, 2, 3, 6, 10, "[stat]"]), random.choice([2, 6, 20, "F", "%", "{-,hit,2}"])
+            dice = random.choice([f"{count}d{sides}{modifiers}", f"{random.choice(self.pools)} + 2d6", "roll(traits)"])
+            return [[[f"{self._name(self.pools)} = {dice}", 1]]]
+        if draw < 0.35:
+            value, other, truth = self.number(1), self.number(1), self.truth(1)
+            name, ends = self._name(self.numbers), random.choice(["", f" until {truth}"])
+            often = random.choice(["3 times", "up to 5 times", "10000 times", f"{other} times", ""])
+            body = f"  {name} = {random.choice([name, '0'])} + {value}"
+            return [[[f"{name} = 0", 1]], [[f"repeat {often}{ends}", 1]], [[body, 1]]]
+        if draw < 0.45:
+            subject = self.number(1)
+            rows: Text = random.choice([[["6- miss, 7-9 weak hit, 10+ hit", 1]], [["1- calm, ", 1], ["2 hit, ", random.choice([1, 30])], ["3+ wild", 1]]])
+            return [[[f"{self._name(self.words)} = {subject}: ", 1], *rows]]
+        if draw < 0.6:
+            value = f'"calm" if {self.truth()}, "hit" if {self.truth(1)}, else "wild"'
+            return [[[f"{self._name(self.words)} = {value}", 1]]]
+        value = self.number() if random.random() < 0.7 else self.truth()
+        return [[[f"{self._name(self.numbers)} = {value}", 1]]]
+
+    def number(self, depth: int = 2) -> str:
+        """Return a value that is a number, or here and there something else."""
+        random = self.random
+        if random.random() < 0.02:
+            return random.choice([*RULES, *self.words, *self.pools, "__class__"])
+        pool = random.choice(self.pools)
+        if not depth or random.random() < 0.3:
+            number = random.choice([*range(9), random.choice(NUMBERS[2:])])
+            known = random.choice(self.numbers)
+            return str(random.choice([number, known, known, f"{random.choice([1, 2, 3])}d{random.choice([4, 6, 20])}"]))
+        one, other, truth = self.number(depth - 1), self.number(depth - 1), self.truth(depth - 1)
+        forms = ["{one} {sign} {other}", "{one} {sign} {other}", "({one} {sign} {other})", "{one} if {truth}, else {other}"]
+        forms += ["max({one}, {other})", "abs({one})", "({one})d6", "count({pool} >= {one})", "count({pool})"]
+        forms += ["highest({pool})", "lowest({pool}, 2)", "matches({pool})", "({pool})kh2", "{pool}", "sides({pool})"]
+        sign = random.choice("++-*/%")
+        return random.choice(forms).format(one=one, other=other, truth=truth, pool=pool, sign=sign)
+
+    def truth(self, depth: int = 2) -> str:
+        """Return a value that is yes or no."""
+        random = self.random
+        if not depth or random.random() < 0.6:
+            sign = random.choice([">=", "<", "=", "!="])
+            words = f'{random.choice(self.words)} = {random.choice(["calm", "hit", "weak hit"])}'
+            return random.choice([words, *[f"{self.number(0)} {sign} {self.number(0)}"] * 3])
+        one, other = self.truth(depth - 1), self.truth(depth - 1)
+        return random.choice([f"{one} and {other}", f"({one} or {other})", f"not {one}", f"1 < {self.number(0)} <= 5"])
 
 
 def text(random: Random, tokens: Sequence[str]) -> Text:

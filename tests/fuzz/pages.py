@@ -110,6 +110,26 @@ def build_table(language: str, options: Mapping[str, str], rows: Sequence[Sequen
     return _build("rst", f"Page\n====\n\n{_directive('mechanic', 'a/table', options)}\n{table}")
 
 
+def build_rule(language: str, options: Mapping[str, str], lines: Sequence[str]) -> str:
+    """Return the HTML of the body of a page with a rule of lines, and what is rolled and counted by it.
+
+    Parameters:
+        options: those of the directive.
+        lines: the lines.
+    """
+    given = "".join(f":{name}: {text}\n" for name, text in options.items())
+    asked = {"example": {"mechanic": "a/rule", "seed": "7"}, "odds": {"mechanic": "a/rule"}}
+    if language == "md":
+        below = "".join(
+            f"```{{dice:{name}}}\n{''.join(f':{key}: {text}{chr(10)}' for key, text in chosen.items())}```\n\n"
+            for name, chosen in asked.items()
+        )
+        return _build("md", f"# Page\n\n````{{dice:mechanic}} a/rule\n{given}\n{chr(10).join(lines)}\n````\n\n{below}")
+    body = "".join(f"   {line}\n" for line in lines)
+    below = "\n".join(_directive(name, "", chosen) for name, chosen in asked.items())
+    return _build("rst", f"Page\n====\n\n{_directive('mechanic', 'a/rule', options)}\n{body}\n{below}")
+
+
 def _build(language: str, text: str) -> str:
     app = _application(os.getpid())
     page = Path(app.srcdir) / ("md.md" if language == "md" else "rst.rst")

@@ -20,7 +20,9 @@ from dicedocs.cli import main
 from dicedocs.limits import SAMPLES
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import TableRow, read_layout
+from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.page_rules.table_links import find_link_faults
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.page_rules.table_rule import page_mechanics
@@ -42,7 +44,7 @@ from dicedocs_widgets.panels.dungeoneers import PLAYER
 from ..hostile import HostileError
 from . import drawing
 from .drawing import NOTATION, SCENE, VALUES, WORDS, json_value, text, value, written
-from .pages import build_page, build_scene, build_table
+from .pages import build_page, build_rule, build_scene, build_table
 
 IDS: Final = dd.mechanics()
 
@@ -724,6 +726,61 @@ def _run_table_page(drawn: Any) -> None:
         assert_inert(html)
 
 
+# Rules of pages
+
+
+def _draw_rule(random: Random) -> Any:
+    usual = {"stat": ["0", "1 (-1 to 3)", "999999999999"], "mood": ["calm / hit / weak hit"], "traits": ["d8 d8 d10", "5"]}
+    usual |= {"target": ["yes"], "v4": ["3"], "seed": ["1"]}
+    names = [name for name in usual if random.random() < (0.05 if name in ("target", "v4", "seed") else 0.95)]
+    parameters = {
+        name: [[random.choice(usual[name]), 1]]
+        if random.random() < 0.85
+        else text(random, ["0 (0 to 3), help", "none / with", "yes", "d8", "(", ")", "1 (2+)", ",", *WORDS])
+        for name in names
+    }
+    meanings = {name: text(random, ["hit", "miss", "calm", "v5", ", "]) for name in ("success", "failure")}
+    meanings = {name: parts for name, parts in meanings.items() if random.random() < 0.2}
+    return [drawing.RuleDrawing(random).lines(), parameters, meanings, random.choice(list(FORMATS))]
+
+
+def _run_rule(drawn: Any) -> None:
+    lines, parameters, meanings, wanted = drawn
+    texts = [written(parts) for parts in lines]
+    # Which names are read cannot be known before; a parameter that no line reads is refused.
+    given = {name: written(parts) for name, parts in parameters.items() if any(name in line for line in texts)}
+    meant = tuple((name, written(parts)) for name, parts in meanings.items())
+    page_rule = PageRule("a/rule", tuple(texts), "The rule", tuple(given.items()), meant)
+    assert PageRule.from_plain(json.loads(page_rule.to_json())) == page_rule
+    made = rule_mechanics([page_rule])["a/rule"]
+    rule = made.example()
+    refused = None
+    try:
+        show(rule.play(dd.SeededDice(1)))
+    except dd.DiceError as error:
+        # Its odds may be known for all that.
+        refused = error
+    FORMATS[wanted](dd.odds(rule, made.result().main_fact))
+    if refused is not None:
+        raise refused
+
+
+def _draw_rule_page(random: Random) -> Any:
+    lines, parameters, meanings, _wanted = _draw_rule(random)
+    return [random.choice(["md", "rst"]), lines, parameters | meanings]
+
+
+def _run_rule_page(drawn: Any) -> None:
+    language, lines, options = drawn
+    texts = [written(parts) for parts in lines]
+    given = {name: _line(parts) for name, parts in options.items()}
+    # What is read by Sphinx itself takes over a second for 30,000 times some markup, and makes links of addresses.
+    texts = [line[:20_000].replace("javascript:", "") for line in texts]
+    html = build_rule(language, given, texts)
+    if language == "rst":
+        assert_inert(html)
+
+
 SURFACES: Final[dict[str, Surface]] = {
     "notation": Surface(_draw_notation, _run_notation, 250),
     "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100, 3),
@@ -741,6 +798,8 @@ SURFACES: Final[dict[str, Surface]] = {
     "pages with scenes": Surface(_draw_scene_page, _run_scene_page, 20),
     "tables": Surface(_draw_table, _run_table, 60, 3),
     "pages with tables": Surface(_draw_table_page, _run_table_page, 20),
+    "rules of pages": Surface(_draw_rule, _run_rule, 60, 3),
+    "pages with rules": Surface(_draw_rule_page, _run_rule_page, 20, 3),
 }
 """All surfaces by name."""
 
