@@ -574,10 +574,30 @@ def test_a_matrix_below_is_looked_up():
     assert rule(armour=0).play(ScriptedDice([15])).facts() == "attack=15, damage=4"
 
 
+@pytest.mark.parametrize(
+    ("dice", "question", "ways"),
+    [
+        ("2d6kl1", "highest(pool)", {1: 11, 2: 9, 3: 7, 4: 5, 5: 3, 6: 1}),
+        ("2d6kh1", "lowest(pool)", {1: 1, 2: 3, 3: 5, 4: 7, 5: 9, 6: 11}),
+        ("2d3dl1", "highest(pool, 2)", {1: 1, 2: 3, 3: 5}),
+        ("2d3p1", "highest(pool)", {0: 1, 2: 3, 3: 5}),
+        ("2d3>=3", "highest(pool)", {1: 1, 2: 3, 3: 5}),
+    ],
+)
+def test_the_highest_of_dice_that_are_chosen_counts_only_those(dice, question, ways):
+    rule = rule_of(f"pool = {dice}\nx = {question}")()
+    total = sum(ways.values())
+    assert dd.odds(rule, "x").to_dict() == {value: Fraction(number, total) for value, number in ways.items()}
+    dd.verify_distribution(rule)
+
+
 # Random rules: their odds are those of single plays, path by path.
 
 _VALUES = ("1d4", "1d3", "2d3", "1d4!x1", "2d3kh1", "1d3ro1", "(1 + brave)d3", "[stat]d2")
-_POOLS = ("2d3", "3d2", "[stat]d3", "1d4 + 2d3", "2d3 if brave, else 2d4", "2d3r1", "2d2!x1")
+_POOLS = (
+    *("2d3", "3d2", "[stat]d3", "1d4 + 2d3", "2d3 if brave, else 2d4", "2d3r1", "2d2!x1"),
+    *("2d3kl1", "3d2dl1", "3d3p1", "2d3>=2"),
+)
 
 
 class RandomRule:
