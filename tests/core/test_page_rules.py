@@ -566,6 +566,32 @@ def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
     assert (info.value.row, info.value.message) == (1, "no row is for 7")
 
 
+@pytest.mark.parametrize(
+    ("rows", "heads", "message"),
+    [
+        (("1-10", "11-19"), ("0-2", "3+"), "no row is for 20"),
+        (("1-10", "10-20"), ("0-2", "3+"), "the rows 1–10 and 10–20 are for the same numbers"),
+        (("1-10", "1-10"), ("0-2", "3+"), "the rows 1–10 and 1–10 are for the same numbers"),
+        (("1-10", "11-20"), ("0-2", "3-8"), "no column is for 9"),
+        (("1-10", "11-20"), ("0-2", "2+"), "the columns 0–2 and 2+ are for the same numbers"),
+    ],
+)
+def test_the_rows_and_columns_of_a_matrix_below_are_for_all_that_comes_up(rows, heads, message):
+    cells = tuple(TableRow((key,), ("1", "0")) for key in rows)
+    table = PageTable("road/rule", ("attack", "armour"), ("damage",), cells, heads)
+    with pytest.raises(RuleError) as info:
+        rule_of("attack = 1d20\ndamage = attack, armour:", table=table, armour="4 (0 to 9)")
+    assert info.value.message == message
+
+
+@pytest.mark.parametrize(("key", "head"), [("Critical", "3+"), ("11-20", "heavy")])
+def test_numbers_are_not_looked_up_among_words(key, head):
+    rows = (TableRow(("1-10",), ("1", "0")), TableRow((key,), ("4", "2")))
+    table = PageTable("road/rule", ("attack", "armour"), ("damage",), rows, ("0-2", head))
+    with pytest.raises(TableError, match="is not a number or a range; write it like 3, 4–5, 6 or less, 7\\+"):
+        rule_of("attack = 1d20\ndamage = attack, armour:", table=table, armour="4 (0 to 9)")
+
+
 def test_a_matrix_below_is_looked_up():
     rows = (TableRow(("1-10",), ("1", "0")), TableRow(("11-20",), ("4", "2")))
     table = PageTable("road/rule", ("attack", "armour"), ("damage",), rows, ("0-2", "3+"))
