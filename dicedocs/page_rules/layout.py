@@ -76,7 +76,7 @@ class RollTable(NamedTuple):
     head_line: int = 0
 
 
-def read_layout(grid: Grid, dice: str = "") -> RollTable:
+def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True) -> RollTable:
     r"""Return a table with its keys on the left, however it was laid out.
 
     - A last row that is only ``^name``, the block id of Obsidian, is none.
@@ -96,6 +96,7 @@ def read_layout(grid: Grid, dice: str = "") -> RollTable:
     Parameters:
         grid: the table as it stands in the page.
         dice: what chooses a row, if it is known from elsewhere; the first head is then not asked.
+        names_columns: whether its heads name its columns, so that none may be missing and no two the same.
 
     Raises:
         TableError: the table cannot be read.
@@ -118,7 +119,7 @@ def read_layout(grid: Grid, dice: str = "") -> RollTable:
     # What is looked up by a name may be called by words.
     ranges = not dice or _DICE.search(dice) is not None
     read = _read_rows(rows, len(axes), ranges=ranges)
-    return RollTable(axes, _columns(head, len(axes)), read, head_line=head.line)
+    return RollTable(axes, _columns(head, len(axes), named=names_columns), read, head_line=head.line)
 
 
 def written_dice(head: str) -> str:
@@ -277,8 +278,8 @@ def _axes(heads: Sequence[str], dice: str) -> tuple[str, ...]:
     return (dice or first,)
 
 
-def _columns(head: GridRow, keys: int) -> tuple[str, ...]:
-    """Return the names of the columns, of which either all are named or none."""
+def _columns(head: GridRow, keys: int, *, named: bool) -> tuple[str, ...]:
+    """Return the names of the columns, of which either all are named or none, if the heads name them."""
     names = head.cells[keys:]
     if not names:
         raise TableError(
@@ -286,8 +287,9 @@ def _columns(head: GridRow, keys: int) -> tuple[str, ...]:
         )
     if not any(names):
         return ("result",) if len(names) == 1 else tuple(f"column {at}" for at in range(keys + 1, len(head.cells) + 1))
-    _refuse_empty(names, keys, head.line)
-    _refuse_twins("columns", [GridRow((name,), head.line) for name in names])
+    if named:
+        _refuse_empty(names, keys, head.line)
+        _refuse_twins("columns", [GridRow((name,), head.line) for name in names])
     return names
 
 

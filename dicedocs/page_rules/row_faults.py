@@ -82,12 +82,15 @@ def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> It
         yield Fault(message, hint, rows[row].line if row in range(len(rows)) else 0)
 
 
-def find_looked_up_faults(ranges: Iterable[Range], possible: Sequence[int] | None) -> Iterator[tuple[str, str]]:
+def find_looked_up_faults(
+    ranges: Iterable[Range], possible: Sequence[int] | None, what: str = "row"
+) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with rows for a number that a rule looks up, each with a hint; rows may be for more.
 
     Parameters:
         ranges: those of all rows.
         possible: all numbers that can be looked up, sorted; ``None`` if they are unknown.
+        what: what a row is called: that of a matrix may be a column.
 
     >>> for message, hint in find_looked_up_faults([Range(None, 6), Range(8, None)], range(2, 13)):
     ...     print(message)
@@ -96,12 +99,12 @@ def find_looked_up_faults(ranges: Iterable[Range], possible: Sequence[int] | Non
     spans = [(_low(one), _high(one), one) for one in sorted(ranges, key=lambda one: (_low(one), _high(one)))]
     for (_, end, one), (start, _, two) in pairwise(spans):
         if start <= end:
-            yield f"the rows {one} and {two} are for the same numbers", "let one end before the other begins"
+            yield f"the {what}s {one} and {two} are for the same numbers", "let one end before the other begins"
         elif possible is None and start > end + 1:
-            yield f"no row is for {Range(int(end) + 1, int(start) - 1)}", "add one"
+            yield f"no {what} is for {Range(int(end) + 1, int(start) - 1)}", "add one"
     missing = None if possible is None else next(_looked_up_in_vain(spans, possible), None)
     if missing:
-        yield f"no row is for {missing}", "add one, or leave an end open, as in 6- or 10+"
+        yield f"no {what} is for {missing}", "add one, or leave an end open, as in 6- or 10+"
 
 
 def _looked_up_in_vain(spans: Sequence[tuple[float, float, Range]], possible: Sequence[int]) -> Iterator[Range]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from dicedocs.errors import DiceError
-from dicedocs.expression.modifiers import add_modifier, read_modifier
+from dicedocs.expression.modifiers import Choose, Count, Filter, add_modifier, read_modifier
 from dicedocs.expression.tree import (
     ACTOR,
     Cases,
@@ -123,13 +123,12 @@ def _with_kept_dice(steps: Sequence[Step]) -> list[Step]:
 
 def _kept(term: Node | None, written: str) -> Node | None:
     """Return dice with one more modifier, if they can have it."""
+    if not isinstance(term, DiceTerm):
+        return None
+    if any(isinstance(one, Choose | Filter | Count) for one in term.modifiers):
+        return None  # each of them looks at all the dice, not at those that another one keeps
     try:
-        more = read_modifier(written)
-        return (
-            replace(term, modifiers=add_modifier(term.modifiers, more, of_set=False))
-            if isinstance(term, DiceTerm)
-            else None
-        )
+        return replace(term, modifiers=add_modifier(term.modifiers, read_modifier(written), of_set=False))
     except DiceError:
         return None
 

@@ -180,8 +180,11 @@ class Program:
                 f"the table is looked up by {wanted} value{'s' if wanted > 1 else ''}, and the line has {len(subjects)}"
             )
             raise line.text.error(message, line.at, "write one for the rows and, of a matrix, one for its columns")
-        if len(subjects) == 1:
-            for message, hint in find_looked_up_faults(looked_up.ranges, find_reach(subjects[0].tree, self._reaches)):
+        # Where a row is for two numbers, each of them may stand in several rows.
+        checked = subjects if looked_up.reader.table.across or len(subjects) == 1 else ()
+        for axis, (what, subject) in enumerate(zip(("row", "column"), checked, strict=False)):
+            possible = find_reach(subject.tree, self._reaches)
+            for message, hint in find_looked_up_faults(looked_up.ranges(axis), possible, what):
                 raise line.text.error(message, line.at, hint)
         self.tables.append(looked_up)
         labels = [line.label, *(label for label, _ in looked_up.facts[1:])]

@@ -28,7 +28,7 @@ class LookedUpTable:
     """
 
     def __init__(self, table: PageTable) -> None:
-        self.reader = TableReader(table)
+        self.reader = TableReader(table, numbers=True)
         self.rule: type[TableRule] | None = None
         self.facts: list[tuple[str, Kind]] = []
         for column in self.reader.columns:
@@ -44,10 +44,11 @@ class LookedUpTable:
         columns = self.reader.columns
         return [*(column.name for column in columns), *(column.rolled for column in columns if column.rolled)]
 
-    @property
-    def ranges(self) -> list[Range]:
-        """The numbers of its rows, if it is looked up by one number."""
-        keys = [self.reader.keys(row)[0] for row in range(len(self.reader.columns[0].values))]
+    def ranges(self, axis: int) -> list[Range]:
+        """Return the numbers of its rows, for axis 0, or of the columns of a matrix, for axis 1."""
+        per_row = self.reader.table.cells_per_row
+        cells = range(per_row) if axis else range(0, per_row * len(self.reader.table.rows), per_row)
+        keys = [self.reader.keys(cell)[axis] for cell in cells]
         return [each for key in keys for each in key if isinstance(each, Range)]
 
     def bands(self) -> dict[int | None, str] | None:

@@ -177,13 +177,14 @@ class TableReader:
     Parameters:
         table: the table.
         ids: the ids of all tables of the book, which a cell may name.
+        numbers: whether it is looked up by numbers, and never by words.
 
     Raises:
         TableError: it cannot be read.
     """
 
-    def __init__(self, table: PageTable, ids: Collection[str] = ()) -> None:
-        self.table, self._ids = table, ids
+    def __init__(self, table: PageTable, ids: Collection[str] = (), *, numbers: bool = False) -> None:
+        self.table, self._ids, self._numbers = table, ids, numbers
         self.axes = tuple(map(self._read_axis, table.axes))
         self._check_parameters()
         self._declared = {name: self._read_parameter(name, text) for name, text in table.parameters}
@@ -266,9 +267,9 @@ class TableReader:
             try:
                 read.append(read_ranges(text, zero=zero))
             except DiceError as error:
-                if not axis.throws and declared is None:
+                if not axis.throws and declared is None and not self._numbers:
                     return list(keys)
-                hint = error.hint if axis.throws else f"declare {axis.text} by words, as in none / leather / plate"
+                hint = f"declare {axis.text} by words, as in none / leather / plate" if declared else error.hint
                 raise TableError(f"{quoted(text)} is not a number or a range", hint=hint, line=line) from error
         return read
 

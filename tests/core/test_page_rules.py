@@ -589,6 +589,32 @@ def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
     assert (info.value.row, info.value.message) == (1, "no row is for 7")
 
 
+@pytest.mark.parametrize(
+    ("rows", "heads", "message"),
+    [
+        (("1-10", "11-19"), ("0-2", "3+"), "no row is for 20"),
+        (("1-10", "10-20"), ("0-2", "3+"), "the rows 1–10 and 10–20 are for the same numbers"),
+        (("1-10", "1-10"), ("0-2", "3+"), "the rows 1–10 and 1–10 are for the same numbers"),
+        (("1-10", "11-20"), ("0-2", "3-8"), "no column is for 9"),
+        (("1-10", "11-20"), ("0-2", "2+"), "the columns 0–2 and 2+ are for the same numbers"),
+    ],
+)
+def test_the_rows_and_columns_of_a_matrix_below_are_for_all_that_comes_up(rows, heads, message):
+    cells = tuple(TableRow((key,), ("1", "0")) for key in rows)
+    table = PageTable("road/rule", ("attack", "armour"), ("damage",), cells, heads)
+    with pytest.raises(RuleError) as info:
+        rule_of("attack = 1d20\ndamage = attack, armour:", table=table, armour="4 (0 to 9)")
+    assert info.value.message == message
+
+
+@pytest.mark.parametrize(("key", "head"), [("Critical", "3+"), ("11-20", "heavy")])
+def test_numbers_are_not_looked_up_among_words(key, head):
+    rows = (TableRow(("1-10",), ("1", "0")), TableRow((key,), ("4", "2")))
+    table = PageTable("road/rule", ("attack", "armour"), ("damage",), rows, ("0-2", head))
+    with pytest.raises(TableError, match="is not a number or a range; write it like 3, 4–5, 6 or less, 7\\+"):
+        rule_of("attack = 1d20\ndamage = attack, armour:", table=table, armour="4 (0 to 9)")
+
+
 def test_a_matrix_below_is_looked_up():
     rows = (TableRow(("1-10",), ("1", "0")), TableRow(("11-20",), ("4", "2")))
     table = PageTable("road/rule", ("attack", "armour"), ("damage",), rows, ("0-2", "3+"))
@@ -597,10 +623,30 @@ def test_a_matrix_below_is_looked_up():
     assert rule(armour=0).play(ScriptedDice([15])).facts() == "attack=15, damage=4"
 
 
+@pytest.mark.parametrize(
+    ("dice", "question", "ways"),
+    [
+        ("2d6kl1", "highest(pool)", {1: 11, 2: 9, 3: 7, 4: 5, 5: 3, 6: 1}),
+        ("2d6kh1", "lowest(pool)", {1: 1, 2: 3, 3: 5, 4: 7, 5: 9, 6: 11}),
+        ("2d3dl1", "highest(pool, 2)", {1: 1, 2: 3, 3: 5}),
+        ("2d3p1", "highest(pool)", {0: 1, 2: 3, 3: 5}),
+        ("2d3>=3", "highest(pool)", {1: 1, 2: 3, 3: 5}),
+    ],
+)
+def test_the_highest_of_dice_that_are_chosen_counts_only_those(dice, question, ways):
+    rule = rule_of(f"pool = {dice}\nx = {question}")()
+    total = sum(ways.values())
+    assert dd.odds(rule, "x").to_dict() == {value: Fraction(number, total) for value, number in ways.items()}
+    dd.verify_distribution(rule)
+
+
 # Random rules: their odds are those of single plays, path by path.
 
 _VALUES = ("1d4", "1d3", "2d3", "1d4!x1", "2d3kh1", "1d3ro1", "(1 + brave)d3", "[stat]d2")
-_POOLS = ("2d3", "3d2", "[stat]d3", "1d4 + 2d3", "2d3 if brave, else 2d4", "2d3r1", "2d2!x1")
+_POOLS = (
+    *("2d3", "3d2", "[stat]d3", "1d4 + 2d3", "2d3 if brave, else 2d4", "2d3r1", "2d2!x1"),
+    *("2d3kl1", "3d2dl1", "3d3p1", "2d3>=2"),
+)
 
 
 class RandomRule:

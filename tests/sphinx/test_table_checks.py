@@ -115,6 +115,30 @@ def test_what_is_wrong_in_an_option_is_a_warning_at_its_line(book, option, messa
     assert found(book.build()) == [(line_of(book, RST, option), "dicedocs.table", f"road/hit: {message}")]
 
 
+@pytest.mark.parametrize("heads", ["Ticks |           ", "      | Ticks     ", "Ticks | Ticks     "])
+def test_columns_name_those_whose_heads_are_missing_or_the_same(book, heads):
+    book.page(
+        f"""
+        ```{{dice:mechanic}} road/effects
+        :columns: Question, Ticks
+        ```
+
+        | d2 | {heads} |
+        |----|-------|-----------|
+        | 1  | More? | 3         |
+        | 2  | Less? | 1         |
+
+        ```{{dice:example}} More
+        :mechanic: road/effects
+        :dice: 1
+        :expect: Question=More?, Ticks=3
+        ```
+        """,
+        MARKDOWN,
+    )
+    assert book.build().log == ""
+
+
 def test_options_with_commas_in_heads_are_separated_by_semicolons(book):
     book.page(
         """

@@ -149,8 +149,9 @@ class PageTableBlock(
             message = f"the head of the table says {quoted(said)}, and dice says {quoted(own)}; correct one of the two"
             issues.append(issue(Problem.TABLE, message, "dice"))
         try:
-            layout = read_layout(grid, own or ("" if grid.is_list or dice else self._looked_up(head)))
             columns = self._items("columns")
+            axis = own or ("" if grid.is_list or dice else self._looked_up(head))
+            layout = read_layout(grid, axis, names_columns=not columns)
             if columns and len(columns) != len(layout.columns):
                 known = f"{len(layout.columns)} column{'s' if len(layout.columns) > 1 else ''} with results"
                 message = f"columns names {len(columns)}, but the table has {known}"
