@@ -1,11 +1,12 @@
-"""Whether the cells of a table are what a formula says: ``20 - level - armour``, or ``Bonus = level / 4 + 1``."""
+"""Whether the cells of a table are what a formula says, ``20 - level - armour``, or the rule of lines above it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice, product
+from functools import partial
+from itertools import chain, islice, product
 from math import ceil, floor
 from typing import Final, NamedTuple
 
@@ -14,10 +15,12 @@ from dicedocs.errors import DiceError, near, quoted
 from dicedocs.expression.formula import Formula, read_formula, renamed
 from dicedocs.expression.odds import tree_distribution
 from dicedocs.page_rules.cells import Part
-from dicedocs.page_rules.parameter_text import parameter_name
+from dicedocs.page_rules.parameter_text import parameter_name, parameter_of
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_reading import ROLL, Column, Key, TableReader
+from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.kinds import as_text
+from dicedocs.rules.mechanic import Mechanic
 
 _SHOWN: Final = 20
 """The most cells of one table that are reported."""
@@ -91,7 +94,34 @@ def check_cells(reader: TableReader, text: str) -> Iterator[Fault]:
     checks = [_read(part, reader, names) for part in parts if part]
     if not checks:
         raise DiceError("nothing says what the cells have to be", hint="write a formula, as in 20 - level - armour")
-    found = (fault for check in checks for fault in _differing(check, reader, names))
+    yield from _first(reader, (fault for check in checks for fault in _differing(check, reader, names)))
+
+
+def check_by_rule(reader: TableReader, rule: type[Mechanic], facts: Mapping[str, str]) -> Iterator[Fault]:
+    """Yield the cells of a table that are not what a rule without dice comes to; other parameters have their defaults.
+
+    Cells are compared as by :func:`check_cells`; words and yes and no in whatever case.
+
+    Parameters:
+        reader: the table, whose rows are for values of parameters.
+        rule: the rule.
+        facts: the fact that stands in each column, by the name of the column.
+    """
+    names = [parameter_of(axis.names[0]) for axis in reader.axes]
+
+    def differs(fact: str, _index: int, cell: str, place: Sequence[int | str]) -> str:
+        value = rule(**dict(zip(names, place, strict=True))).play(ScriptedDice([])).fact(fact)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return "" if _number(cell) == value else f"the rule gives {value}"
+        words = {"yes", "true"} if value is True else {"no", "false"} if value is False else {as_text(value).casefold()}
+        return "" if cell.casefold() in words else f"the rule gives {as_text(value)}"
+
+    columns = [column for column in reader.columns if column.name in facts]
+    found = (_unlike(reader, column, partial(differs, facts[column.name])) for column in columns)
+    yield from _first(reader, chain.from_iterable(found))
+
+
+def _first(reader: TableReader, found: Iterator[Fault]) -> Iterator[Fault]:
     yield from islice(found, _SHOWN)
     if more := sum(1 for _ in found):
         yield Fault(f"{more} more cells differ", line=reader.table.head_line)
@@ -148,23 +178,37 @@ def _column(name: str, reader: TableReader) -> Column:
 
 def _differing(check: _Check, reader: TableReader, names: Mapping[str, int | Column]) -> Iterator[Fault]:
     """Yield the cells of a column that differ, of each the first number for which it does."""
-    for index, cell in enumerate(check.column.values):
-        if cell is None or cell in _DASHES:
+
+    def differs(index: int, cell: str, place: Sequence[int | str]) -> str:
+        values = {
+            name: place[what] if isinstance(what, int) else _whole(what.values[index]) for name, what in names.items()
+        }
+        value = _mean(check.mean_of.parts[index]) if check.mean_of else check.value(values)
+        is_right = value is None or _number(cell) in {value, floor(value), ceil(value)}
+        return "" if value is None or is_right else f"{check.text} is {_decimal(value)}"
+
+    yield from _unlike(reader, check.column, differs)
+
+
+def _unlike(
+    reader: TableReader, column: Column, differs: Callable[[int, str, Sequence[int | str]], str]
+) -> Iterator[Fault]:
+    """Yield the cells of a column that differ from something, of each the first number for which it does.
+
+    Parameters:
+        differs: returns what a cell should be, given its index, its text and what chooses it; empty if it is right.
+    """
+    for index, value in enumerate(column.values):
+        if value is None or value in _DASHES:
             continue
+        cell = as_text(value)
         line = reader.table.line(index // reader.table.cells_per_row)
         places = [_numbers(key) for key in reader.keys(index)]
-        mean = _mean(check.mean_of.parts[index]) if check.mean_of else None
         try:
             for place in product(*places):
-                values = {
-                    name: place[what] if isinstance(what, int) else _whole(what.values[index])
-                    for name, what in names.items()
-                }
-                value = mean if check.mean_of else check.value(values)
-                if value is not None and _number(as_text(cell)) not in {value, floor(value), ceil(value)}:
-                    what = "the table" if reader.table.across else check.column.head
-                    message = f"{what} has {as_text(cell)}, but {check.text} is {_decimal(value)}"
-                    yield Fault(f"{_said(reader, place)}: {message}", line=line)
+                if other := differs(index, cell, place):
+                    what = "the table" if reader.table.across else column.head
+                    yield Fault(f"{_said(reader, place)}: {what} has {cell}, but {other}", line=line)
                     break
         except DiceError as error:
             yield Fault(f"{_said(reader, [each[0] for each in places])}: {error.message}", error.hint, line)

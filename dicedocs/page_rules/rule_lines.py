@@ -13,6 +13,8 @@ from dicedocs.expression.tree import ACTOR, Node, Reference, rebuild
 from dicedocs.page_rules.parameter_text import parameter_name
 
 _GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*+)=(?!=)\s*+(?P<value>.*)", re.DOTALL)
+_MEANT: Final = re.compile(r"[^\W\d_][\w ]*+(?P<sign>[-'’./&+])[-'’./&+\w ]*+=(?!=).*", re.DOTALL)
+"""A line whose name has a sign that no name can have."""
 _REPEAT: Final = re.compile(
     r"repeat(?:\s+(?:(?:up\s+to\s+)?(?P<times>.+?)\s+times))?(?:\s+until\s+(?P<until>.+?))?\s*:?\s*", re.DOTALL
 )
@@ -143,7 +145,8 @@ def is_rule_line(text: str) -> bool:
     """
     text = text.strip()
     found = _REPEAT.fullmatch(text) if len(text) <= limits.TEXT.maximum else None
-    return bool(found and (found["times"] or found["until"])) or _GIVEN.fullmatch(text) is not None
+    is_repeated = found is not None and bool(found["times"] or found["until"])
+    return is_repeated or any(pattern.fullmatch(text) for pattern in (_GIVEN, _MEANT))
 
 
 def read_lines(texts: Sequence[str]) -> tuple[Line, ...]:
@@ -193,6 +196,9 @@ def _line(text: Text) -> Line:
     joined = text.joined
     limits.TEXT.check(len(joined), hint="write several lines")
     match = _GIVEN.fullmatch(joined)
+    if match is None and (meant := _MEANT.fullmatch(joined)):
+        name = joined.partition("=")[0].strip()
+        raise text.error(f"{quoted(name)} cannot be a name", meant.start("sign"), "use letters, digits and spaces")
     if match is None:
         hint = "write repeat 3 times, or repeat until points = 0" if joined.startswith("repeat") else ""
         if joined.startswith("if "):

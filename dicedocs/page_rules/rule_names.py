@@ -38,6 +38,8 @@ TRUTH: Final = "yes or no"
 DICE: Final = "dice"
 Kind: TypeAlias = Literal["a number", "yes or no", "dice"] | tuple[str, ...]
 """What a value is: a number, yes or no, the dice of a parameter, or one of some words."""
+_OPERATORS: Final = {"is": "=", "plus": "+", "minus": "-", "times": "*", "mod": "%"}
+"""What people write for a sign."""
 _TRUTHS: Final = {"yes": 1, "no": 0, "true": 1, "false": 0}
 """The words for yes and no."""
 
@@ -141,6 +143,9 @@ class RuleNames:
             hint = "write a sum in parentheses: (rating - 1)d6"
         elif written:
             hint = f'write "{written}" in quotes'
+        elif sign := next((word for word in name.split()[1:-1] if word in _OPERATORS), ""):
+            left, _, right = name.partition(f" {sign} ")
+            hint = f"write {left} {_OPERATORS[sign]} {right}"
         elif any(is_near(node.name, known) for known in self.known):
             hint = near(node.name, self.known)
         else:

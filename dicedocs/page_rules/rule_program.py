@@ -29,6 +29,7 @@ from dicedocs.page_rules.rule_steps import (
     throws_dice,
 )
 from dicedocs.page_rules.rule_tables import LookedUpTable, read_rows
+from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
@@ -59,6 +60,31 @@ class FactOfRule(NamedTuple):
         return [text for text in known if text.casefold() == word.casefold()]
 
 
+def stated_table(rule: PageRule) -> PageTable | None:
+    """Return the table of a rule if it states what the lines come to: its rows are for values of parameters.
+
+    No line throws dice, and lines give the columns.
+
+    Raises:
+        RuleError: the lines cannot be read.
+        TableError: lines give some of the columns only.
+    """
+    table, lines = rule.table, list(_each_line(read_lines(rule.lines)))
+    if table is None or any(throws_dice(part.tree) for line in lines for part in _parts_of(line)):
+        return None
+    given = {node_name(line.label): line.label for line in lines if not isinstance(line, Repeated)}
+    columns = [] if table.across else [column for column in table.columns if not table.is_plain(column)]
+    missing = [column for column in columns if node_name(column) not in given]
+    axes = {*map(parameter_of, table.axes)}
+    chosen = tuple((name, text) for name, text in rule.parameters if parameter_of(name) in axes)
+    if len(chosen) < len(axes) or (columns and missing == columns):
+        return None
+    if missing:
+        hint = near(missing[0], given.values()) or f"write plain: {missing[0]} if no line says what stands there"
+        raise TableError(f"no line gives {quoted(missing[0])}", hint=hint, line=table.head_line)
+    return replace(table, parameters=chosen, meanings=())
+
+
 class Program:
     """A rule of a page, read.
 
@@ -70,6 +96,7 @@ class Program:
         parameters: its parameters, as a mechanic declares them.
         steps: what its lines do.
         tables: those that its lines look something up in.
+        stated: its table, if that states what the lines come to, for values of parameters; ``None`` otherwise.
         facts: its facts.
         verdict_fact: the fact that says how well a play went, or else the last one, which is the main fact.
         verdict: what its words mean; ``True`` if it is yes or no; ``None`` if nothing is said of it.
@@ -85,9 +112,12 @@ class Program:
         self.tables: list[LookedUpTable] = []
         self._reaches = {name: _bounds(declared) for name, declared in self.parameters.items()}
         names = RuleNames({name: Named(name, _kind(declared)) for name, declared in self.parameters.items()})
-        lines = self._with_table(read_lines(rule.lines))
-        if not lines:
+        lines = read_lines(rule.lines)
+        if not lines and rule.table is None:
             raise RuleError("the rule has no lines", hint="write one, as in total = 2d6 + stat")
+        self.stated = stated_table(rule)
+        if self.stated is None:
+            lines = self._with_table(lines)
         self.steps = _with_states(tuple(self._steps(lines, names, again=False)))
         self._check_parameters(names)
         pools = pools_of(self.steps)
@@ -115,6 +145,13 @@ class Program:
             wrong = TableError(error.message, hint=error.hint)
             wrong.parameter = name
             raise wrong from error
+
+    def stated_facts(self, reader: TableReader) -> dict[str, str]:
+        """Return the facts that a table states, by the name of its column; that of a matrix is the main fact."""
+        if reader.table.across:
+            return {reader.columns[0].name: self.verdict_fact.field}
+        known = {each.name: each.field for each in self.facts}
+        return {each.name: known[node_name(each.head)] for each in reader.columns if node_name(each.head) in known}
 
     def _with_table(self, lines: tuple[Line, ...]) -> tuple[Line, ...]:
         """Return lines with one that looks something up in the table, if none of them does."""

@@ -436,6 +436,10 @@ def test_what_is_too_much_names_the_line_that_keeps_plays_apart():
     [
         ("repeat 2 times\n  hp = hp - 1d2", "'hp' is given by an option already", "as in my hp = hp"),
         ("again = [hp - 1]d6", "nothing is called 'hp 1'", "write a sum in parentheses: (rating - 1)d6"),
+        ("friend's hp = hp", "'friend's hp' cannot be a name", "use letters, digits and spaces"),
+        ("heat-left = hp", "'heat-left' cannot be a name", "use letters, digits and spaces"),
+        ("odd = hp mod 2 = 1", "nothing is called 'hp mod 2'", "write hp % 2"),
+        ("low = 3 if hp is 1, else 2", "nothing is called 'hp is 1'", "write hp = 1"),
         ("x = 1 if hp > 2, else hp: 1 low, 2+ high", "rows stand on a line of their own", "on a line above"),
     ],
 )

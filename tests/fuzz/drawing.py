@@ -278,7 +278,10 @@ class RuleDrawing:
             return [[[f"{name} = 0", 1]], [[f"repeat {often}{ends}", 1]], [[body, 1]]]
         if draw < 0.45:
             subject = self.number(1)
-            rows: Text = random.choice([[["6- miss, 7-9 weak hit, 10+ hit", 1]], [["1- calm, ", 1], ["2 hit, ", random.choice([1, 30])], ["3+ wild", 1]]])
+            often = random.choice([1, 30])
+            rows: Text = [["1- calm, ", 1], ["2 hit, ", often], ["3+ wild", 1]]
+            if random.random() < 0.5:
+                rows = [["6- miss, 7-9 weak hit, 10+ hit", 1]]
             return [[[f"{self._name(self.words)} = {subject}: ", 1], *rows]]
         if draw < 0.6:
             value = f'"calm" if {self.truth()}, "hit" if {self.truth(1)}, else "wild"'
@@ -297,7 +300,12 @@ class RuleDrawing:
             known = random.choice(self.numbers)
             return str(random.choice([number, known, known, f"{random.choice([1, 2, 3])}d{random.choice([4, 6, 20])}"]))
         one, other, truth = self.number(depth - 1), self.number(depth - 1), self.truth(depth - 1)
-        forms = ["{one} {sign} {other}", "{one} {sign} {other}", "({one} {sign} {other})", "{one} if {truth}, else {other}"]
+        forms = [
+            "{one} {sign} {other}",
+            "{one} {sign} {other}",
+            "({one} {sign} {other})",
+            "{one} if {truth}, else {other}",
+        ]
         forms += ["max({one}, {other})", "abs({one})", "({one})d6", "count({pool} >= {one})", "count({pool})"]
         forms += ["highest({pool})", "lowest({pool}, 2)", "matches({pool})", "({pool})kh2", "{pool}", "sides({pool})"]
         sign = random.choice("++-*/%")
@@ -308,7 +316,7 @@ class RuleDrawing:
         random = self.random
         if not depth or random.random() < 0.6:
             sign = random.choice([">=", "<", "=", "!="])
-            words = f'{random.choice(self.words)} = {random.choice(["calm", "hit", "weak hit"])}'
+            words = f"{random.choice(self.words)} = {random.choice(['calm', 'hit', 'weak hit'])}"
             return random.choice([words, *[f"{self.number(0)} {sign} {self.number(0)}"] * 3])
         one, other = self.truth(depth - 1), self.truth(depth - 1)
         return random.choice([f"{one} and {other}", f"({one} or {other})", f"not {one}", f"1 < {self.number(0)} <= 5"])

@@ -730,7 +730,11 @@ def _run_table_page(drawn: Any) -> None:
 
 
 def _draw_rule(random: Random) -> Any:
-    usual = {"stat": ["0", "1 (-1 to 3)", "999999999999"], "mood": ["calm / hit / weak hit"], "traits": ["d8 d8 d10", "5"]}
+    usual = {
+        "stat": ["0", "1 (-1 to 3)", "999999999999"],
+        "mood": ["calm / hit / weak hit"],
+        "traits": ["d8 d8 d10", "5"],
+    }
     usual |= {"target": ["yes"], "v4": ["3"], "seed": ["1"]}
     names = [name for name in usual if random.random() < (0.05 if name in ("target", "v4", "seed") else 0.95)]
     parameters = {
@@ -798,8 +802,8 @@ SURFACES: Final[dict[str, Surface]] = {
     "pages with scenes": Surface(_draw_scene_page, _run_scene_page, 20),
     "tables": Surface(_draw_table, _run_table, 60, 3),
     "pages with tables": Surface(_draw_table_page, _run_table_page, 20),
-    "rules of pages": Surface(_draw_rule, _run_rule, 60, 3),
-    "pages with rules": Surface(_draw_rule_page, _run_rule_page, 20, 3),
+    "rules of pages": Surface(_draw_rule, _run_rule, 60, 6),
+    "pages with rules": Surface(_draw_rule_page, _run_rule_page, 20, 6),
 }
 """All surfaces by name."""
 

@@ -145,6 +145,43 @@ def test_a_table_behind_a_rule_without_a_gap_for_one_is_none_of_its(book: Book) 
     assert book.build("text").log == ""
 
 
+# A table that says what its lines come to
+
+ENCUMBRANCE = "limit = strength * 5\nheavy = limit > 60"
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_table_that_a_rule_without_dice_states_is_compared_with_it(book: Book, inside: bool) -> None:
+    table = "| Strength | Limit | Heavy |\n|---|---|---|\n| 1–2 | 10 lb | no |\n| 12 | 60 | no |\n| 13 | 65 | Yes |\n"
+    stated = rule(ENCUMBRANCE, ":strength: 10 (1 to 20)", table if inside else "")
+    page = book.page(stated + ("" if inside else f"\nAs a table:\n\n{table}"), "index.md")
+    [wrong] = book.build("text").warnings
+    assert (wrong.text, wrong.type) == (
+        "ember/try: Strength 1: Limit has 10 lb, but the rule gives 5",
+        "dicedocs.table",
+    )
+    assert page.read_text().splitlines()[wrong.line - 1].startswith("| 1–2")
+
+
+def test_a_matrix_that_a_rule_states_has_its_main_fact(book: Book) -> None:
+    table = "| level × armour | 0 | 2 |\n|---|---|---|\n| 1 | 19 | 17 |\n| 2 | 18 | — |\n| 3 | 18 | 15 |\n"
+    options = ":level: 1 (1 to 9)\n:armour: 0 (0 to 9)"
+    book.page(rule("base = 20 - level\nneeded = base - armour", options) + "\n" + table, "index.md")
+    [wrong] = book.build("text").warnings
+    assert wrong.text == "ember/try: level 3, armour 0: the table has 18, but the rule gives 17"
+
+
+def test_a_stated_column_that_no_line_gives_is_an_error(book: Book) -> None:
+    table = "\n| strength | limit | haevy | note |\n|---|---|---|---|\n| 1 | 5 | no | weak |\n"
+    page = rule(ENCUMBRANCE, ":strength: 10 (1 to 20)\n:plain: note") + table
+    book.page(page, "index.md")
+    assert [each.text for each in book.build("text").warnings] == [
+        "ember/try: no line gives 'haevy'; did you mean 'heavy'?"
+    ]
+    book.page(page.replace("haevy", "heavy"), "index.md")
+    assert book.build("text").log == ""
+
+
 # How it is printed
 
 DOCUMENTS = {

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, final, get_args
 from dicedocs import DiceError
 from dicedocs.errors import is_near, listed, quoted
 from dicedocs.page_rules.book_mechanics import PageMechanic, mechanic_from_plain
-from dicedocs.page_rules.cell_checks import check_cells
+from dicedocs.page_rules.cell_checks import check_by_rule, check_cells
 from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
 from dicedocs.page_rules.page_rule import PageRule
@@ -19,7 +19,8 @@ from dicedocs.page_rules.page_table import Meaning, PageTable
 from dicedocs.page_rules.parameter_text import parameter_name, read_items
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Part, Repeated, RuleError, read_lines
-from dicedocs.page_rules.rule_program import Program
+from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.rule_program import Program, stated_table
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.render.rule_table import RuleTable, find_rule_table
 from dicedocs.rules.mechanic import ID
@@ -124,6 +125,15 @@ class PageTableBlock(
         return not self.rule or any(
             line.rstrip().endswith(":") for line in self.rule if not line.lstrip().startswith("repeat")
         )
+
+    def is_stated(self) -> bool:
+        """Return whether its table states what the lines of the rule come to."""
+        try:
+            return bool(self.rule) and stated_table(self.page_rule()) is not None
+        except TableError:
+            return True  # though with a mistake
+        except DiceError:
+            return False
 
     @property
     def hides_rule(self) -> bool:
@@ -268,8 +278,12 @@ class PageTableBlock(
         if self.syntax_issues:
             return
         try:
-            program = Program(self.page_rule())
+            rule = self.page_rule()
+            program = Program(rule)
             yield from (_fault_issue(fault, option) for option, fault in program.word_faults())
+            if program.stated is not None:
+                reader, made = TableReader(program.stated), rule_mechanics([rule])[rule.id]
+                yield from map(_fault_issue, check_by_rule(reader, made, program.stated_facts(reader)))
         except RuleError as error:
             yield issue(Problem.TABLE, str(error), line=self.line + self.rule_below + error.row)
         except DiceError as error:

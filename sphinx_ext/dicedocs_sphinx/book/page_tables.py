@@ -44,11 +44,23 @@ def take_tables(blocks: Iterable[dice_block], seconds: float) -> None:
             continue
         if block.rule:
             block = node.block = replace(block, title=title_for_readers(node))
-        if found := find_table(node, below=block.takes_table):
-            node.block = block.with_grid(read_grid(found.table), found.dice, title_for_readers(found.table))
-            found.table[TABLE_OF] = block.name
+        with_table = _with_table(node, block)
+        if with_table is not None:
+            node.block = with_table
         elif not block.rule:
             node.block = block.without_table()
+
+
+def _with_table(node: dice_block, block: PageTableBlock) -> PageTableBlock | None:
+    """Return a block with the table inside of it, or with the next one below if that is its own."""
+    found = find_table(node)
+    if found is None:
+        return None
+    with_table = block.with_grid(read_grid(found.table), found.dice, title_for_readers(found.table))
+    if not (block.takes_table or with_table.is_stated() or find_table(node, below=False)):
+        return None
+    found.table[TABLE_OF] = block.name
+    return with_table
 
 
 def _print_table(node: dice_block, block: PageTableBlock, seconds: float) -> None:
