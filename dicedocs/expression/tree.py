@@ -258,7 +258,7 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
         case Call(name, arguments):
             return Call(name, tuple([change(argument) for argument in arguments]))
         case Compared(left, op, right):
-            return Compared(change(left), op, change(right))
+            return Compared(change(left), op, change(right), node.at)
         case Set(members, modifiers):
             return Set(tuple([change(member) for member in members]), modifiers)
         case Labelled(value, labels):
