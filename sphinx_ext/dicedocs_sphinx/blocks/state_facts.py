@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
+from dicedocs.page_rules.outcome_words import OutcomeValues
 from dicedocs.render.words import prose
 from dicedocs.rules.kinds import as_line
 from dicedocs.scenes.change import state_facts
@@ -44,6 +45,9 @@ class StateFacts(Facts):
         if path not in self._texts:
             raise ParameterError(f"there is no track {quoted(path)}", hint=near(path, self._texts))
         return self._texts[path]
+
+    def values(self) -> OutcomeValues:
+        return OutcomeValues(None, self._facts)
 
     def _find(self, path: str) -> int | str:
         path = " ".join(path.split())
