@@ -174,13 +174,15 @@ class _Text:
 
     def _dotted(self, text: str, at: int) -> Iterator[tuple[int, int, str]]:
         """Yield where a name with a point begins and ends, and the path that it is."""
-        for match in _DOTTED.finditer(text):
-            written = match[0]
+        behind = 0
+        while match := _DOTTED.search(text, behind):
+            behind, written = match.end("head") + 1, match[0]
             ends = [len(written), *(each.start() for each in re.finditer(r"(?<=\w)[ .]", written))]
             for end in sorted({each for each in ends if each > len(match["head"])}, reverse=True):
                 path = self._path(" ".join(written[:end].split()))
                 if path is not None and self.values.has(path):
-                    yield match.start(), match.start() + end, path
+                    behind = match.start() + end
+                    yield match.start(), behind, path
                     break
             else:
                 where, path = at + match.start(), self._path(written)
@@ -268,9 +270,9 @@ def example_of(text: str, values: OutcomeValues | None) -> str:
         text: the text.
         values: those whose names may have a point in them, too; ``None`` if there are none.
     """
-    subject = _IN_QUOTES.sub("", text.partition("|")[0])
-    for match in _DOTTED.finditer(subject):
-        start = f"{match['head']}."
+    subject, behind = _IN_QUOTES.sub("", text.partition("|")[0]), 0
+    while match := _DOTTED.search(subject, behind):
+        start, behind = f"{match['head']}.", match.end("head") + 1
         if values is None or not (values.has(match["head"]) or any(name.startswith(start) for name in values.state)):
             return match["head"]
     return ""

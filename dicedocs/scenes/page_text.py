@@ -55,7 +55,7 @@ class PageText(NamedTuple):
     >>> text.facts(check(13)), text.facts(check(3)), PageText.from_data(text._asdict()) == text
     ({'left': '17'}, None, True)
     >>> text.told(check(3))
-    {'facts': None, 'words': {'left >= 17': False}}
+    {'facts': None, 'words': {'holds': {'left >= 17': False}, 'facts': {}}}
     """
 
     key: str
@@ -85,8 +85,8 @@ class PageText(NamedTuple):
 
     def chosen(
         self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})
-    ) -> dict[str, str | bool] | None:
-        """Return which conditions hold for another roll, and the facts that follow it, as HTML.
+    ) -> dict[str, Any] | None:
+        """Return whether each condition ``holds`` for another roll, and the ``facts`` that follow it, as HTML.
 
         It is ``None`` if the text is about the book's roll only.
 
@@ -97,7 +97,8 @@ class PageText(NamedTuple):
             return None
         values = OutcomeValues(outcome, state)
         truths = {condition: holds(condition, values) for condition in self.conditions}
-        return {**truths, **self._html({path: _value(path, outcome, state) for path in self.followed}, outcome)}
+        followed = {path: _value(path, outcome, state) for path in self.followed}
+        return {"holds": truths, "facts": self._html(followed, outcome)}
 
     def facts(
         self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})

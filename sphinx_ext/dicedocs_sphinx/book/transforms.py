@@ -336,6 +336,9 @@ class Page:
             if inline.issues:
                 fact.attributes.pop("cases", None)
                 fact[:] = [nodes.Text(inline.shown)] if isinstance(fact, dice_words) else []
+            if any(map(_is_title, _ancestors(fact))) and not fact.get("late"):
+                place = value_node(inline.shown)
+                fact.replace_self(place)
         elif fact.get("late"):
             fact[:] = value_node(inline.shown or UNKNOWN).children
         elif not inline.path:
@@ -400,7 +403,7 @@ class Page:
         if isinstance(fact, dice_words):
             cases = read_words(text, facts.values(), owner)
             shown = next(case.words for case in cases if case.holds)
-            if any(_is_title(each) for each in _ancestors(fact)):
+            if any(map(_is_title, _ancestors(fact))):
                 # A title is shown elsewhere, too.
                 fact[:] = [nodes.Text(shown)]
                 return replace(inline, shown=shown)

@@ -26,10 +26,10 @@ addEventListener("dice-told", (event) => {
     const words = rolls.get(diceWords)?.words;
     if (diceCase === undefined) {
       dataset.diceBook ??= element.innerHTML;
-      element.innerHTML = `${words?.[diceFact] ?? dataset.diceBook}`;
+      element.innerHTML = `${words?.facts[diceFact] ?? dataset.diceBook}`;
     } else {
       dataset.diceBook ??= element.hidden ? "" : "holds";
-      element.hidden = !(words ? words[diceCase] : dataset.diceBook);
+      element.hidden = !(words ? words.holds[diceCase] : dataset.diceBook);
     }
   }
 });
