@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
@@ -11,10 +11,10 @@ from dicedocs.errors import DiceError, near, quoted
 from dicedocs.page_rules.outcome_words import OutcomeValues, holds
 from dicedocs.render.scale import fact_bands
 from dicedocs.render.signs import html_text
-from dicedocs.render.words import clean, prose
+from dicedocs.render.text import fact_text
+from dicedocs.render.words import clean, display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
-from dicedocs.translation import game_words
 
 TextChoice = Literal["follows", "book"]
 TEXT_CHOICES: Final[tuple[TextChoice, ...]] = ("follows", "book")
@@ -97,8 +97,7 @@ class PageText(NamedTuple):
             return None
         values = OutcomeValues(outcome, state)
         truths = {condition: holds(condition, values) for condition in self.conditions}
-        followed = {path: _value(path, outcome, state) for path in self.followed}
-        return {"holds": truths, "facts": self._html(followed, outcome)}
+        return {"holds": truths, "facts": _html(self.followed, outcome, state)}
 
     def facts(
         self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})
@@ -109,19 +108,10 @@ class PageText(NamedTuple):
             outcome: the outcome; ``None`` for a change.
             state: the state of the scene after it, as facts.
         """
-        values = {path: _value(path, outcome, state) for path in self.shown}
-        if self.choice == "book" or (
-            not self.choice and (None in values.values() or self._words(outcome, state) != self.words)
-        ):
+        values = [_value(path, outcome, state) for path in self.shown]
+        if self.choice == "book" or (not self.choice and (None in values or self._words(outcome, state) != self.words)):
             return None
-        return self._html(values, outcome)
-
-    @staticmethod
-    def _html(values: Mapping[str, tuple[object] | None], outcome: Outcome | None) -> dict[str, str]:
-        with game_words(outcome.rule if outcome else None):
-            return {
-                path: _UNKNOWN if value is None else html_text(clean(prose(value[0]))) for path, value in values.items()
-            }
+        return _html(self.shown, outcome, state)
 
     def _words(self, outcome: Outcome | None, state: Mapping[str, object]) -> dict[str, str]:
         shown = {path: value[0] for path in self.shown if (value := _value(path, outcome, state)) is not None}
@@ -147,6 +137,21 @@ def _own_values(outcome: Outcome) -> Iterator[tuple[str, object]]:
         # A notation is text, and no word.
         if not field.kind.free:
             yield name, getattr(rule, name)
+
+
+def _html(paths: Iterable[str], outcome: Outcome | None, state: Mapping[str, object]) -> dict[str, str]:
+    """Return values as sentences show them, as HTML."""
+    found = {}
+    for path in paths:
+        value = _value(path, outcome, state)
+        if value is None:
+            text = _UNKNOWN
+        elif path in state or outcome is None:
+            text = display_text(value[0])
+        else:
+            text = fact_text(outcome, path)
+        found[path] = html_text(clean(text))
+    return found
 
 
 def _value(path: str, outcome: Outcome | None, state: Mapping[str, object]) -> tuple[object] | None:

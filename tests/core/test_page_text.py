@@ -58,7 +58,7 @@ def test_the_words_of_a_text_hang_on_what_is_no_number(
     text = PageText("page climb", ("total", "up", "dice.1")).of_book(dd.play("climb/climb", bonus=1, dice=[1]))
     facts = text.facts(dd.play("climb/climb", dice=[die], **given))
     total = die + given.get("bonus", 0)
-    assert facts == ({"total": f"{total}", "up": "true", "dice.1": f"{die}"} if follows else None)
+    assert facts == ({"total": f"{total}", "up": "yes", "dice.1": f"{die}"} if follows else None)
 
 
 @pytest.mark.parametrize(

@@ -276,7 +276,7 @@ def test_words_can_be_about_an_example_of_another_page(book: Book) -> None:
 
 def test_words_in_a_title_are_those_of_the_book(book: Book) -> None:
     title = ":dice:words:`die.total | 3-: Downfall | else: Upswing`"
-    die = "\n    .. dice:example::\n       :name: die\n       :mechanic: dice/roll\n       :notation: 1d6\n       :dice: 4\n"
+    die = "\n    .. dice:example::\n       :name: die\n       :mechanic: dice/roll\n       :notation: 4\n"
     book.page(die + f"\n    {title}\n    {'-' * len(title)}\n\n    Words.\n")
     built = book.build("html")
     assert "Upswing" in built.read("index.html")
