@@ -38,4 +38,4 @@ class CaseDirective(SphinxDirective):
         inner = next(case.findall(dice_block), None)
         if inner is not None:
             return f"a dice:{inner.block.kind} is played whatever holds; move it out of this dice:case"
-        return "" if self.content else "a dice:case has no text in it"
+        return "" if self.content else "a dice:case has no text in it; write what stands there if it holds"
