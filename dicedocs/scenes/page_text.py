@@ -95,8 +95,11 @@ class PageText(NamedTuple):
         """
         if self.choice == "book":
             return None
-        values = OutcomeValues(outcome, state)
-        truths = {condition: holds(condition, values) for condition in self.conditions}
+        values, truths = OutcomeValues(outcome, state), dict.fromkeys(self.conditions, False)
+        for condition in self.conditions:
+            # What has no value for these parameters, such as a quotient by 0, is not true.
+            with suppress(DiceError):
+                truths[condition] = holds(condition, values)
         return {"holds": truths, "facts": _html(self.followed, outcome, state)}
 
     def facts(

@@ -96,3 +96,15 @@ def test_the_words_of_a_scene_count_too(state: dict[str, str], shown: dict[str, 
     for outcome in (None, dd.roll("1d6", dice=[2])):
         text = PageText("page bar", ("breach",)).of_book(outcome, book)
         assert text.facts(outcome, state_facts(state)) == shown
+
+
+def test_a_condition_that_comes_to_nothing_does_not_hold(climb: type[dd.Mechanic]) -> None:
+    text = PageText("page climb", conditions=("12 / bonus > 2", "not (12 / bonus > 2)", "up"), followed=("up",))
+    book = dd.play("climb/climb", bonus=3, dice=[1])
+    assert text.told(book)["words"] == {
+        "holds": {"12 / bonus > 2": True, "not (12 / bonus > 2)": False, "up": True},
+        "facts": {"up": "yes"},
+    }
+    nothing = text.told(dd.play("climb/climb", bonus=0, dice=[4]))["words"]
+    assert nothing["holds"] == {"12 / bonus > 2": False, "not (12 / bonus > 2)": False, "up": False}
+    assert text._replace(choice="book").told(book) == {"facts": None, "words": None}

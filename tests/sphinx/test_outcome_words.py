@@ -281,3 +281,47 @@ def test_words_in_a_title_are_those_of_the_book(book: Book) -> None:
     built = book.build("html")
     assert "Upswing" in built.read("index.html")
     assert "Downfall" not in built.read("index.html")
+
+
+def test_an_example_cannot_stand_in_a_case(book: Book) -> None:
+    book.page("""
+        .. dice:case::
+
+           .. dice:example::
+              :mechanic: dice/roll
+              :notation: 4
+              :expect: total=4
+    """)
+    (warning,) = book.build("html").warnings
+    assert (warning.line, warning.type) == (5, "dicedocs.option")
+    assert warning.text == "a dice:example is played whatever holds; move it out of this dice:case"
+
+
+def test_what_an_example_shows_follows_when_its_dice_change(book: Book) -> None:
+    book.page(KNOT + ROPE)
+    assert "bywork" in book.build("html").read("index.html")
+    book.page(KNOT + ROPE.replace("4 3", "6 6").replace("total=8, result=weak hit", "total=13, result=strong hit"))
+    page = book.build("html").read("index.html")
+    assert "offhand" in page
+    assert "bywork" not in page
+
+
+def test_truth_is_said_in_the_words_of_the_rule_and_in_the_language_of_the_book(book: Book) -> None:
+    book.page("""
+        .. dice:mechanic:: road/strike
+           :words: hit = a hit / a miss
+           :hurt: no
+
+           total = 1d20 - hurt
+           hit = total >= 11
+           late = total >= 5
+
+        .. dice:example:: Strike
+           :mechanic: road/strike
+           :dice: 7
+           :expect: hit=false, late=true
+
+           First :dice:fact:`hit`, second :dice:fact:`late`, third :dice:fact:`hurt`.
+    """)
+    assert "First a miss, second yes, third no." in book.build("text").read("index.txt")
+    assert "First a miss, second ja, third nein." in book.build("text", fresh=True, language="de").read("index.txt")

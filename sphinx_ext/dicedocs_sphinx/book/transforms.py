@@ -402,7 +402,7 @@ class Page:
             fact[OF_BLOCK] = f"{self.docname} {label}"
         if isinstance(fact, dice_words):
             cases = read_words(text, facts.values(), owner)
-            shown = next(case.words for case in cases if case.holds)
+            shown = next((case.words for case in cases if case.holds), "")
             if any(map(_is_title, _ancestors(fact))):
                 # A title is shown elsewhere, too.
                 fact[:] = [nodes.Text(shown)]
