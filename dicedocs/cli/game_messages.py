@@ -62,11 +62,11 @@ def _declared(rule: type[Mechanic]) -> Iterator[str]:
     yield title(rule.id)
     yield describe(rule).help
     for field in rule.parameters().values():
-        yield from (field.label, field.help, *field.kind.texts())
+        yield from (field.label, field.help, *field.words, *field.kind.texts())
     kinds = rule.fact_kinds()
     for name, fact in rule.result().facts_of.items():
         needed = fact.needed if isinstance(fact.needed, str) else ""
-        yield from (fact.label, fact.missed, needed, fact_title(name), fact.help, *kinds[name].texts())
+        yield from (fact.label, fact.missed, *fact.words, needed, fact_title(name), fact.help, *kinds[name].texts())
 
 
 def _said(tree: ast.AST) -> Iterator[str]:

@@ -21,6 +21,7 @@ class PageRule:
         parameters: the text of each parameter that its author declares.
         meanings: the words that are a success, partial or a failure.
         table: the table in or below it; ``None`` for none.
+        words: what sentences say of its values that are yes or no, ``hit = a hit / a miss; hurt = hurt / unhurt``.
         first_line: the number of its first line in its file; 0 if that is unknown.
     """
 
@@ -30,6 +31,7 @@ class PageRule:
     parameters: tuple[tuple[str, str], ...] = ()
     meanings: tuple[tuple[Meaning, str], ...] = ()
     table: PageTable | None = None
+    words: str = ""
     first_line: int = field(default=0, compare=False)
 
     @property
@@ -64,4 +66,5 @@ class PageRule:
             tuple((name, text) for name, text in data["parameters"]),
             tuple((meaning, text) for meaning, text in data["meanings"]),
             None if table is None else PageTable.from_plain(table),
+            data.get("words", ""),
         )

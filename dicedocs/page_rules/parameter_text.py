@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from typing import Annotated, Any, Final, NamedTuple
 
 from dicedocs.errors import NotationError, quoted
@@ -31,6 +32,12 @@ class Declared(NamedTuple):
     def words(self) -> Kind | None:
         """The kind of its values if these are no numbers."""
         return None if self.type is int else kind_of(self.type)
+
+    def with_words(self, words: tuple[str, str] | tuple[()]) -> Any:
+        """Return its ``param(...)`` with the words that sentences have for yes and for no."""
+        field = copy(self.field)
+        field.words = words
+        return field
 
     @property
     def values(self) -> tuple[str, ...]:

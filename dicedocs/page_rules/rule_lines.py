@@ -184,8 +184,8 @@ def _read(written: _Written) -> Iterator[Line]:
             text = Text((first,), (indent,), number)
             if not below:
                 raise text.error("nothing is repeated", len(first), "indent the lines that are done again")
-            times = _part(text, match.start("times"), match["times"]) if match["times"] else None
-            until = _part(text, match.start("until"), match["until"]) if match["until"] else None
+            times = read_part(text, match.start("times"), match["times"]) if match["times"] else None
+            until = read_part(text, match.start("until"), match["until"]) if match["until"] else None
             yield Repeated(tuple(_read(below)), times, until, text)
         else:
             lines = (first, *(line for _, _, line in below))
@@ -213,12 +213,12 @@ def _line(text: Text) -> Line:
     subjects = _SUBJECTS.match(value)
     end = subjects.end() if subjects else len(value)
     if value[end : end + 1] != ":":
-        return Given(label, _part(text, start, value))
+        return Given(label, read_part(text, start, value))
     items = list(_items(value[:end]))
     if (case := items[-1])[1].lstrip().startswith("else "):
         hint = "give what is looked up a name on a line above, and write that here"
         raise text.error("rows stand on a line of their own, not in a case", start + case[0] + 1, hint)
-    parts = tuple(_part(text, start + at, part) for at, part in items)
+    parts = tuple(read_part(text, start + at, part) for at, part in items)
     bands = value[end + 1 :]
     return LookedUp(label, parts, bands.strip(), text, start + end + 1 + len(bands) - len(bands.lstrip()))
 
@@ -234,7 +234,12 @@ def _items(text: str) -> Iterator[tuple[int, str]]:
     yield start, text[start:]
 
 
-def _part(text: Text, at: int, value: str) -> Part:
+def read_part(text: Text, at: int, value: str) -> Part:
+    """Return a part of a line that is a value.
+
+    Raises:
+        RuleError: it is none.
+    """
     try:
         return Part(text, at, _named(parse_rule_value(value)))
     except NotationError as error:

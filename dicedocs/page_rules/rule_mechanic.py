@@ -163,7 +163,11 @@ def _make_rule(rule: PageRule, folder: str) -> type[RuleOfPage]:
 
     types = {each.field: _type_of(each.kind) for each in program.facts}
     facts = {
-        each.field: fact(label=label_of(each.label), verdict=program.verdict if each is program.verdict_fact else None)
+        each.field: fact(
+            label=label_of(each.label),
+            verdict=program.verdict if each is program.verdict_fact else None,
+            words=program.truth_words(each.name),
+        )
         for each in program.facts
     }
     main = program.verdict_fact.field
@@ -177,7 +181,7 @@ def _make_rule(rule: PageRule, folder: str) -> type[RuleOfPage]:
         "__module__": __name__,
         "__qualname__": rule.id,
         "__annotations__": {name: declared.type for name, declared in program.parameters.items()},
-        **{name: declared.field for name, declared in program.parameters.items()},
+        **{name: declared.with_words(program.truth_words(name)) for name, declared in program.parameters.items()},
         "Result": outcomes,
         "resolve": resolve,
         "_program": program,

@@ -30,6 +30,7 @@ from dicedocs.page_rules.rule_steps import (
 )
 from dicedocs.page_rules.rule_tables import LookedUpTable, read_rows
 from dicedocs.page_rules.table_reading import TableReader
+from dicedocs.rules.kinds import spaced
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
@@ -101,6 +102,7 @@ class Program:
         verdict_fact: the fact that says how well a play went, or else the last one, which is the main fact.
         verdict: what its words mean; ``True`` if it is yes or no; ``None`` if nothing is said of it.
         needs: what is asked of the dice of each name, for names whose dice are read.
+        words: what sentences say of values that are yes or no, by the names of these.
 
     Raises:
         RuleError, TableError: it cannot be read.
@@ -132,6 +134,7 @@ class Program:
             raise last.text.error("nothing reads what the rounds give", 0, "read it on a line below the last round")
         self.needs = needs_of(self.steps, self.parameters)
         self.verdict_fact, self.verdict = self._read_verdict()
+        self.words = dict(self._read_words())
 
     # How it is read
 
@@ -276,8 +279,35 @@ class Program:
         )
         return (truth, True) if truth else (self.facts[-1], None)
 
-    def word_faults(self) -> Iterator[tuple[Meaning, Fault]]:
-        """Yield what is wrong with the words that are a success, partial or a failure, each with its option."""
+    def _read_words(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Yield the names of values that are yes or no, each with the words that sentences have for yes and for no."""
+        for part in self.rule.words.split(";"):
+            name, _, words = part.partition("=")
+            yes, _, no = (each.strip() for each in words.partition("/"))
+            if yes and no:
+                yield node_name(name), (yes, no)
+
+    def truth_words(self, name: str) -> tuple[str, str] | tuple[()]:
+        """Return what sentences say of a fact or a parameter that is yes or no; empty for yes and no."""
+        return self.words.get(node_name(name), ())
+
+    def _words_faults(self) -> Iterator[Fault]:
+        """Yield what is wrong with the words for yes and no."""
+        known = {each.name: each.label for each in self.facts if each.kind == TRUTH}
+        known |= {node_name(name): spaced(name) for name, each in self.parameters.items() if each.type is bool}
+        for part in filter(str.strip, self.rule.words.split(";")):
+            name, _, words = (each.strip() for each in part.partition("="))
+            if node_name(name) not in known:
+                yield Fault(f"nothing that is yes or no is called {quoted(name)}", near(name, known.values()))
+            elif node_name(name) not in self.words or words.count("/") > 1:
+                yield Fault(f"{quoted(part.strip())} has no words for yes and no", f"write {name} = a hit / a miss")
+
+    def word_faults(self) -> Iterator[tuple[str, Fault]]:
+        """Yield what is wrong with words: those that are a success, partial or a failure, and those for yes and no.
+
+        Each has its option before it.
+        """
+        yield from (("words", fault) for fault in self._words_faults())
         first: dict[str, Meaning] = {}
         fact = self.verdict_fact
         for meaning, text in self.rule.meanings:

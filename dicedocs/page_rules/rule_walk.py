@@ -503,12 +503,21 @@ _NO_DICE: Final = _NoDice()
 _NO_LINES: Final = Lines((), (), {})
 
 
+def value_without_dice(node: Node, values: Mapping[str, Value]) -> Value:
+    """Return what a value comes to in which no dice are thrown, given what its names stand for.
+
+    Raises:
+        DiceError: it comes to nothing, such as a quotient by 0.
+    """
+    return RuleWalk(_NO_LINES, values, _NO_DICE, SILENT).number(node)
+
+
 def known_number(node: Node) -> int | None:
     """Return the number of a value that neither names nor dice decide; ``None`` for any other, and for none."""
     if any(isinstance(each, Reference | DiceTerm | Question) for each in nodes(node)):
         return None
     try:
-        return int(RuleWalk(_NO_LINES, {}, _NO_DICE, SILENT).number(node))
+        return int(value_without_dice(node, {}))
     except DiceError:
         return None
 

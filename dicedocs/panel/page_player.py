@@ -26,12 +26,12 @@ from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_entry, 
 from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.page_text import PageText
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.example import Example
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.registry import announce_book
+from dicedocs.scenes.page_text import PageText
 from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
@@ -81,7 +81,7 @@ class PagePlayer:
             message: ``key``, which names the example in its page; ``do``, one of ``roll``, ``roll-text``, ``open``,
                 ``panel``, ``follow`` and ``count``; with the first three ``example``, what
                 :meth:`~dicedocs.render.page_example.PageExample.data` wrote, and ``text``, its
-                :class:`~dicedocs.render.page_text.PageText`, if it has one; with ``roll`` and ``open`` ``link``, the
+                :class:`~dicedocs.scenes.page_text.PageText`, if it has one; with ``roll`` and ``open`` ``link``, the
                 end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
                 example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
                 ``roll``, ``open``, and ``follow``, which goes on from a roll of the panel, an example in a scene has
@@ -93,13 +93,14 @@ class PagePlayer:
         Returns:
             ``error``, why it cannot be done, for the reader; or for ``roll`` the ``html`` of the outcome, a
             ``sentence`` that says it, its ``seed`` and its ``link``, and the ``facts`` that the text shows of it, as
-            HTML, ``None`` if the text stays that of the book's roll; in a scene also the part of the link that is its
+            HTML, ``None`` if the text stays that of the book's roll, and ``words``, which conditions hold and the facts
+            of texts that follow every roll; in a scene also the part of the link that is its
             ``own``, whatever came before, its parameters as ``given``, ``changes``, ``tracks`` and ``sheet`` as HTML,
             and ``followed``, the same for each beat behind it; of a beat that does not happen only ``facts`` and the
             last two, and a sentence about that as ``missed``, and of odds one as ``odds``; for ``roll-text``, a roll in
             a sentence, its ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds
-            are still being ``counting``, its ``link``, and the ``facts`` of the roll that it shows; beside it for
-            ``open`` its ``form``, and for ``panel`` its ``answer``. With all but ``roll-text`` and ``count`` comes
+            are still being ``counting``, its ``link``, and ``facts`` and ``words`` of the roll that it shows; beside it
+            for ``open`` its ``form``, and for ``panel`` its ``answer``. With all but ``roll-text`` and ``count`` comes
             ``kept``, with which another worker can go on.
         """
         try:
@@ -262,7 +263,7 @@ class _PlayedExample:
             "sentence": (session.view.outcome or {})["sentence"],
             "seed": str(session.seeds.used),
             "link": self._link(),
-            "facts": self._text.facts(outcome),
+            **self._text.told(outcome),
         }
 
     def roll_text(self, link: str = "") -> dict[str, Any]:
@@ -307,7 +308,7 @@ class _PlayedExample:
         session = self._session
         with suppress(BaseException):  # the state shows it
             session.count(_COUNT_SECONDS)
-        told = {} if session.outcome is None else {"facts": self._text.facts(session.outcome)}
+        told = {} if session.outcome is None else self._text.told(session.outcome)
         return {"state": session.state(), "counting": session.counting, "link": self._link(), **told}
 
     def kept(self) -> dict[str, Any]:

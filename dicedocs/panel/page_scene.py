@@ -8,12 +8,12 @@ from typing import Any
 from dicedocs.errors import DiceError
 from dicedocs.panel.forms.seed_choice import next_seed
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.page_text import PageText
 from dicedocs.rules.example import Example
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
 from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.change import state_facts
+from dicedocs.scenes.page_text import PageText
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
 from dicedocs.scenes.story import Story, Told, moved
 from dicedocs.translation import game_words
@@ -101,8 +101,8 @@ class PageScene:
             for name, _before, text in changed:
                 self._ways[name].append(Stop(text, beat.name, beat.url))
             changes = changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in changed])
-            facts = text_of(message).facts(told.outcome, state_facts(told.after))
-            answer = {**rolled, "changes": changes, "facts": facts}
+            said = text_of(message).told(told.outcome, state_facts(told.after))
+            answer = {**rolled, "changes": changes, **said}
         tracks = [track_html(beat.labels.get(path, path), told.after[path]) for path in message["tracks"]]
         return {**answer, "tracks": tracks, "sheet": self._sheet(beat.labels) if message["sheet"] else ""}
 

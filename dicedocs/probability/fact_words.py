@@ -50,6 +50,21 @@ def is_known_word(rule: Mechanic, fact: str, text: str) -> bool:
     raise no_such_word(type(rule), fact, text, words)
 
 
+def known_words(rule: Mechanic, fact: str) -> tuple[tuple[str, ...], bool]:
+    """Return the words that a fact can be, and whether these are all: they are if its odds can be counted.
+
+    Parameters:
+        rule: a mechanic with its parameters.
+        fact: one of its facts, whose type allows any text.
+    """
+    in_tables = sorted(table_words(type(rule)))
+    try:
+        odds = _odds(rule, fact)
+    except Exception:  # noqa: BLE001  # as in `is_known_word`
+        return tuple(in_tables), False
+    return tuple(dict.fromkeys(map(as_line, odds))), not odds.remainder
+
+
 def is_free_word(rule: type[Mechanic], fact: str, text: str) -> bool:
     """Return whether the type of a fact allows a text for no other reason than that it allows any."""
     kind = rule.fact_kinds()[fact]

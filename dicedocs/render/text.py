@@ -256,6 +256,32 @@ def parameter_text(field: Param, value: object) -> str:
     return clean(word(field.write(value)))
 
 
+def fact_text(outcome: Outcome, path: str) -> str:
+    """Return a value of an outcome as a sentence shows it: yes and no in the words that were declared for them.
+
+    Parameters:
+        outcome: the outcome.
+        path: a fact, a parameter, or whatever else :meth:`.Outcome.look_up` finds.
+
+    Raises:
+        ParameterError: nothing has that name.
+
+    >>> from dicedocs.rules.outcome import fact
+    >>> class Strike(Outcome):
+    ...     hit: bool = fact(words=("a hit", "a miss"))
+    ...     critical: bool
+    >>> fact_text(Strike(False, False), "hit"), fact_text(Strike(True, True), "critical")
+    ('a miss', 'yes')
+    """
+    value = outcome.look_up(path)
+    parameters = {} if outcome.rule is None else type(outcome.rule).parameters()
+    declared = outcome.facts_of.get(path) or parameters.get(path)
+    with game_words(outcome.rule):
+        if isinstance(value, bool) and declared is not None and declared.words:
+            return word(declared.words[not value])
+        return display_text(value)
+
+
 def inline_roll(notation: str, outcome: Outcome) -> str:
     """Return a roll as a sentence shows it.
 

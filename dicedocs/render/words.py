@@ -69,20 +69,13 @@ def whole_characters(text: str) -> str:
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
-def prose(value: object) -> str:
-    """Return the text of a fact within a sentence: its canonical text, but a list of words joined with "and".
-
-    >>> prose((4, 2, 5)), prose((4,)), prose(()), prose(True), prose(("Pole, 6 feet", "Soap"))
-    ('4, 2 and 5', '4', 'none', 'true', 'Pole, 6 feet; Soap')
-    """
-    return _join([word(as_text(item)) for item in value], value) if is_list(value) else word(as_text(value))
-
-
 def display_text(value: object) -> str:
-    """Return a value as the working and the result show it: as :func:`prose`, but ``yes`` and ``no``.
+    """Return a value as readers see it: its canonical text, but ``yes`` and ``no``, and a list joined with "and".
 
-    >>> display_text(True), display_text(False), display_text(None), display_text((4, 2, 5))
-    ('yes', 'no', 'none', '4, 2 and 5')
+    >>> display_text(True), display_text(False), display_text(None), display_text((4, 2, 5)), display_text((4,))
+    ('yes', 'no', 'none', '4, 2 and 5', '4')
+    >>> display_text(("Pole, 6 feet", "Soap"))
+    'Pole, 6 feet; Soap'
     """
     if value is True or value is False:
         return _("yes") if value else _("no")

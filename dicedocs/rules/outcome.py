@@ -14,6 +14,7 @@ from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.rules.record import Die, Record
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.steps import RecordingSay, Step
+from dicedocs.rules.truth_words import truth_words
 
 READ_FROM_DICE: Final = ("dice", "dropped", "scratched")
 """The facts of every outcome that are read from the record of its dice, in the order thrown."""
@@ -49,6 +50,7 @@ class Fact:
         repeats: the name of a fact beside which it tells nothing where both are equal; may be empty.
         result: whether it is declared as part of the result.
         missed: the verdict where it is the verdict, and false; empty for the label and "no".
+        words: what sentences say where it is true, and where it is false; empty for "yes" and "no".
     """
 
     name: str
@@ -61,6 +63,7 @@ class Fact:
     repeats: str
     result: bool
     missed: str
+    words: tuple[str, str] | tuple[()]
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         vars(self).update(arguments)
@@ -77,6 +80,7 @@ class Fact:
             )
         if not is_text(missed):
             raise TypeError(f"{quoted(missed)} is not text: give the verdict where the fact is false")
+        self.words = truth_words(self.words)
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -112,6 +116,7 @@ def fact(
     result: bool = False,
     needed: Needed = "",
     missed: str = "",
+    words: tuple[str, str] | tuple[()] = (),
 ) -> Any:
     """Declare a fact that needs more than a type.
 
@@ -131,6 +136,8 @@ def fact(
         needed: with ``against``, how the number is compared with its target, in the words of the game:
             ``"needed {target} or less"``, or a function of the outcome that returns this, or an empty text for none.
         missed: what a fact that is the verdict comes to where it is false, such as ``"Threshold missed"``.
+        words: what a sentence says of a fact that is true or false: first where it is true, then where it is false,
+            ``("a critical hit", "an ordinary hit")``. Without them it says yes or no.
 
     >>> class Climb(Outcome):
     ...     height: int = fact(against="wall")

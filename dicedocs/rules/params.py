@@ -14,6 +14,7 @@ from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted,
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import DiceSizesKind, Kind, PoolFacesKind, convert, spaced
 from dicedocs.rules.notation_kind import NotationKind
+from dicedocs.rules.truth_words import truth_words
 
 T = TypeVar("T")
 
@@ -50,6 +51,7 @@ class Param:
         example: an example value.
         advanced: whether it is rarely changed, so that a panel folds it away.
         choice: whether a player decides it in play, so that it is shown as a choice.
+        words: what sentences say where it is true, and where it is false; empty for "yes" and "no".
     """
 
     name: str
@@ -62,9 +64,11 @@ class Param:
     example: object
     advanced: bool
     choice: bool
+    words: tuple[str, str] | tuple[()]
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
         vars(self).update(arguments)
+        self.words = truth_words(self.words)
 
     def bind(self, name: str, hint: object) -> Param:
         """Return the field with its name and type; raise a ``TypeError`` when its values are not of the type."""
@@ -140,6 +144,7 @@ def param(
     label: str = "",
     advanced: bool = False,
     choice: bool = False,
+    words: tuple[str, str] | tuple[()] = (),
 ) -> T:
     """Declare a field of a mechanic.
 
@@ -152,5 +157,6 @@ def param(
         advanced: whether it is rarely changed: a panel folds it away.
         choice: whether a player decides it in play, such as whether to push a roll: it is shown as a choice, and the
             option ``choose`` of an example sets it.
+        words: what a sentence says of a field that is true or false: first where it is true, then where it is false.
     """
     return cast("T", Param(locals()))

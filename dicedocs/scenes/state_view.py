@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from dicedocs.expression.formula import TRUTHS
 from dicedocs.render.signs import html_text
 from dicedocs.render.track import CLOCK, track_svg, track_words
-from dicedocs.render.words import clean, labelled
+from dicedocs.render.words import clean, display_text, labelled
 from dicedocs.scenes.track import track_of
 
 
@@ -37,11 +38,13 @@ class Shift(NamedTuple):
 def shown_state(text: str) -> str:
     """Return the text of a value for readers.
 
-    >>> shown_state("5 of 8"), shown_state("risky")
-    ('5 of 8', 'risky')
+    >>> shown_state("5 of 8"), shown_state("risky"), shown_state("true")
+    ('5 of 8', 'risky', 'yes')
     """
     track = track_of(text)
-    return clean(text) if track is None else track_words(track.value, track.maximum, track.minimum)
+    if track is None:
+        return clean(display_text(TRUTHS[text]) if text in TRUTHS else text)
+    return track_words(track.value, track.maximum, track.minimum)
 
 
 def shift_text(shift: Shift) -> str:
@@ -81,7 +84,9 @@ def track_html(label: str, text: str) -> str:
     'risky'
     """
     track = track_of(text)
-    return html_text(clean(text)) if track is None else track_svg(label, track.value, track.maximum, track.minimum)
+    if track is None:
+        return html_text(shown_state(text))
+    return track_svg(label, track.value, track.maximum, track.minimum)
 
 
 def way_html(label: str, start: str, stops: Sequence[Stop]) -> str:

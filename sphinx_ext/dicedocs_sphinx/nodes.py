@@ -89,6 +89,45 @@ class dice_computed(dice_fact):  # noqa: N801
     """The position of what ``role`` computes from ``path``, a notation in which values of a scene may stand."""
 
 
+class dice_choice(dice_fact):  # noqa: N801
+    """The position of something that depends on an outcome.
+
+    ``cases`` are, as soon as they are known, the conditions, each with whether it holds in the book.
+    """
+
+
+class dice_words(dice_choice):  # noqa: N801
+    """The position of words, one of which is true of each outcome: its children, one for each condition."""
+
+
+class dice_condition(dice_choice):  # noqa: N801
+    """The condition of the case around it."""
+
+
+class dice_case(nodes.container):  # noqa: N801
+    """What stands in the text if something holds: the first child is a :class:`dice_condition`, or it always does."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it stands in the book; what is wrong with its condition is reported."""
+        return all(holds for _, holds in self.cases)
+
+    @property
+    def content(self) -> list[nodes.Node]:
+        """What stands in it."""
+        return [child for child in self if not isinstance(child, dice_condition)]
+
+    @property
+    def cases(self) -> list[tuple[str, bool]]:
+        """Its condition, if it has one that can be read."""
+        first = self[0] if self.children else None
+        return first.get("cases", []) if isinstance(first, dice_condition) else []
+
+
+class dice_untold(nodes.comment):  # noqa: N801
+    """Words that do not hold in the book: no writer shows them, but that of a page that rolls, which hides them."""
+
+
 class dice_listing(nodes.General, nodes.Element):  # noqa: N801
     """The position of a list of the blocks of all pages; ``listing`` says which."""
 
@@ -140,7 +179,16 @@ def _depart_caption(writer: HTML5Translator, node: dice_caption) -> None:
     ]
 
 
+def _visit_untold(writer: HTML5Translator, node: dice_untold) -> None:
+    writer.body.append(f"<{node['tag']} {node['attributes']} hidden>")
+
+
+def _depart_untold(writer: HTML5Translator, node: dice_untold) -> None:
+    writer.body.append(f"</{node['tag']}>")
+
+
 def setup_nodes(app: Sphinx) -> None:
+    app.add_node(dice_untold, html=(_visit_untold, _depart_untold))
     app.add_enumerable_node(dice_example, EXAMPLES, _caption)  # type: ignore[arg-type]  # may return None
     for node in (dice_table, dice_figure):
         app.add_enumerable_node(node, "table", _caption)  # type: ignore[arg-type]  # may return None

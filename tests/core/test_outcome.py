@@ -6,7 +6,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, ScriptedDice, SeededDice, fact, highest, param
-from dicedocs.render.words import prose
+from dicedocs.render.words import display_text
 from dicedocs.rules.example import parse_facts
 
 from .sample_rules import Needs, Roll, needs
@@ -256,9 +256,9 @@ def test_a_list_of_texts_is_written_in_one_way_as_an_expectation_as_a_parameter_
     text = 'Pole, 6" long; Soap; spool;; wire'
     assert Packed(items, total=3).facts() == f"items={text}, total=3"
     assert parse_facts(f"items={text}, total=3", "expect") == {"items": text, "total": "3"}
-    assert prose(items) == 'Pole, 6" long; Soap; spool; wire'
+    assert display_text(items) == 'Pole, 6" long; Soap; spool; wire'
     assert Packed(("Silk rope",), total=1).facts("items") == "items=Silk rope;"
-    assert prose(("Silk rope",)) == "Silk rope"
+    assert display_text(("Silk rope",)) == "Silk rope"
     assert Packed(("rope", "soap"), total=2).facts("items") == "items=rope soap"
 
 

@@ -14,13 +14,13 @@ from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_player import PagePlayer, rolled_ahead
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.page_text import PageText
 from dicedocs.render.text import Origin
 from dicedocs.rules import registry
 from dicedocs.rules.example import Example
 from dicedocs.rules.registry import mechanic
 from dicedocs.scenes.beat import IF, THEN, Beat, Blank
 from dicedocs.scenes.change import state_facts
+from dicedocs.scenes.page_text import PageText
 
 INSTALLED = dd.mechanics()
 """The ids at the start: other tests register games of their own."""
@@ -353,7 +353,7 @@ def in_scene(beat: Beat, **message: object):
 def shows(*paths: str, book: str | None = None, dice: list[int] | None = None, **state: str):
     """Return the text of a beat, given what is shown there, and its roll and the state after it in the book."""
     outcome = None if book is None else dd.roll(book, dice=dice)
-    return PageText.of_book("page beat", paths, outcome, state_facts(state))._asdict()
+    return PageText("page beat", paths).of_book(outcome, state_facts(state))._asdict()
 
 
 def beat(
@@ -489,7 +489,7 @@ def test_a_text_whose_words_are_those_of_another_state_stays_the_book_s() -> Non
 
 def test_the_panel_and_the_deck_say_what_the_text_shows() -> None:
     check = PageExample("dice/check", {"check": "1d20 >= 11"})
-    text = PageText.of_book("page climb", ["left"], dd.check("1d20 >= 11", dice=[12]))
+    text = PageText("page climb", ("left",)).of_book(dd.check("1d20 >= 11", dice=[12]))
     player = PagePlayer()
     opened = player.receive({"do": "open", "key": "c", "example": check.data(), "text": text._asdict(), "link": ""})
     assert "facts" not in opened, "nothing is rolled yet"

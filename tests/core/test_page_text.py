@@ -5,9 +5,9 @@ from typing import Literal
 import pytest
 
 import dicedocs as dd
-from dicedocs.render.page_text import PageText
 from dicedocs.rules import registry
 from dicedocs.scenes.change import state_facts
+from dicedocs.scenes.page_text import PageText
 
 
 @pytest.fixture
@@ -55,30 +55,30 @@ def test_the_words_of_a_text_hang_on_what_is_no_number(
     climb: type[dd.Mechanic], die: int, given: dict[str, int], follows: bool
 ) -> None:
     # The book throws a 1 and adds 1.
-    text = PageText.of_book("page climb", ["total", "up", "dice.1"], dd.play("climb/climb", bonus=1, dice=[1]))
+    text = PageText("page climb", ("total", "up", "dice.1")).of_book(dd.play("climb/climb", bonus=1, dice=[1]))
     facts = text.facts(dd.play("climb/climb", dice=[die], **given))
     total = die + given.get("bonus", 0)
-    assert facts == ({"total": f"{total}", "up": "true", "dice.1": f"{die}"} if follows else None)
+    assert facts == ({"total": f"{total}", "up": "yes", "dice.1": f"{die}"} if follows else None)
 
 
 @pytest.mark.parametrize(
     ("choice", "alike", "other"), [("", True, False), ("follows", True, True), ("book", False, False)]
 )
 def test_an_author_says_otherwise(choice: Literal["", "follows", "book"], alike: bool, other: bool) -> None:
-    text = PageText.of_book("page climb", ["left"], dd.check("1d20 >= 11", dice=[12]), choice=choice)
+    text = PageText("page climb", ("left",), choice=choice).of_book(dd.check("1d20 >= 11", dice=[12]))
     assert text.facts(dd.check("1d20 >= 11", dice=[20])) == ({"left": "20"} if alike else None)
     assert text.facts(dd.check("1d20 >= 11", dice=[3])) == ({"left": "3"} if other else None)
 
 
 def test_a_text_that_always_follows_shows_what_another_roll_lacks_as_unknown() -> None:
-    text = PageText.of_book("page hits", ["dice.3"], dd.roll("3d6", dice=[1, 2, 3]))
+    text = PageText("page hits", ("dice.3",)).of_book(dd.roll("3d6", dice=[1, 2, 3]))
     assert text.facts(dd.roll("2d6", dice=[1, 2])) is None
     assert text._replace(choice="follows").facts(dd.roll("2d6", dice=[1, 2])) == {"dice.3": "?"}
 
 
 def test_a_notation_and_the_values_of_a_character_are_no_words() -> None:
     book = dd.roll("1d6 + [Aim]", actor="Aim=2", dice=[1])
-    text = PageText.of_book("page shot", ["total"], book)
+    text = PageText("page shot", ("total",)).of_book(book)
     assert text.facts(dd.roll("1d8 + [Aim] + 1", actor="Aim=7", dice=[8])) == {"total": "16"}
 
 
@@ -94,5 +94,17 @@ def test_the_words_of_a_scene_count_too(state: dict[str, str], shown: dict[str, 
     book = state_facts({"breach": "2 of 6", "bryn.Mood": "calm"})
     # A change has no outcome.
     for outcome in (None, dd.roll("1d6", dice=[2])):
-        text = PageText.of_book("page bar", ["breach"], outcome, book)
+        text = PageText("page bar", ("breach",)).of_book(outcome, book)
         assert text.facts(outcome, state_facts(state)) == shown
+
+
+def test_a_condition_that_comes_to_nothing_does_not_hold(climb: type[dd.Mechanic]) -> None:
+    text = PageText("page climb", conditions=("12 / bonus > 2", "not (12 / bonus > 2)", "up"), followed=("up",))
+    book = dd.play("climb/climb", bonus=3, dice=[1])
+    assert text.told(book)["words"] == {
+        "holds": {"12 / bonus > 2": True, "not (12 / bonus > 2)": False, "up": True},
+        "facts": {"up": "yes"},
+    }
+    nothing = text.told(dd.play("climb/climb", bonus=0, dice=[4]))["words"]
+    assert nothing["holds"] == {"12 / bonus > 2": False, "not (12 / bonus > 2)": False, "up": False}
+    assert text._replace(choice="book").told(book) == {"facts": None, "words": None}

@@ -6,7 +6,7 @@ import dicedocs as dd
 from dicedocs.errors import ParameterError
 from dicedocs.render.sentences import SENTENCES
 from dicedocs.render.text import chosen_parameters, outcome_text, result, rows
-from dicedocs.render.words import prose
+from dicedocs.render.words import display_text
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, highest
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
@@ -310,10 +310,12 @@ def test_the_result_is_the_first_fact_or_those_named():
         result(outcome, ["totel"])
 
 
-def test_prose_is_canonical_but_for_lists():
+def test_a_sentence_shows_canonical_texts_but_for_lists_and_truth():
     pool = Pin().play(ScriptedDice([5, 2, 6, 1]))
-    assert [prose(value) for value in (13, "if countered", True, None, (), (4,), (4, 2), [4, 2, 5], pool.dice)] == [
-        *("13", "if countered", "true", "none", "none", "4", "4 and 2", "4, 2 and 5"),
+    assert [
+        display_text(value) for value in (13, "if countered", True, None, (), (4,), (4, 2), [4, 2, 5], pool.dice)
+    ] == [
+        *("13", "if countered", "yes", "none", "none", "4", "4 and 2", "4, 2 and 5"),
         "5, 2, 6 and 1",
     ]
 

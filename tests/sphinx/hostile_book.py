@@ -120,7 +120,7 @@ def _page(heading: str, blocks: list[Block], opening: str, closing: str, role: s
         lines = [*(f":{line}" for line in options), "", *prose]
         parts.append("\n".join([opening.format(directive, title), *(indent + line for line in lines), closing]))
     texts = [text for text in MARKUP if "`" not in text]
-    parts += [" ".join(role.format(name, text) for text in texts) for name in ("roll", "odds", "fact", "ref")]
+    parts += [" ".join(role.format(name, text) for text in texts) for name in ("roll", "odds", "fact", "ref", "words")]
     return "\n\n".join([heading, *parts, rest])
 
 

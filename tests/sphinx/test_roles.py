@@ -101,7 +101,7 @@ def page(built):
         "It deals 0",
         "F1 4, 2 and 5; F2 5; F3 0; F4 −9;",
         "F5 −20; F6 Health Maximum=-20, Strength=4; F7 3d6 + [Health Maximum];",
-        "F8 17; F9 5; F10 the 0 of 17; F11 none; F12 true.",
+        "F8 17; F9 5; F10 the 0 of 17; F11 none; F12 yes.",
         "F13 0",
         "F14 4, 2 and 5",
         "F15 0",

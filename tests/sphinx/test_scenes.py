@@ -103,10 +103,10 @@ def test_a_scene_changes_from_example_to_example(book, jobs):
     assert "The clock is at 6 of 8, Stress at 8." in text
     assert "Arlyn, Stress: 6 of 9 → 8 of 9; Vault: 1 of 8 → 6 of 8; Heat: 0 → 6" in text
     assert "She learns, and sneaks with 5." in text
-    assert "Between: 5, 5, false." in text
+    assert "Between: 5, 5, no." in text
     # 5 + 8 + 1, and both stop at their bounds.
     assert "Arlyn, Stress: 8 of 9 → 9 of 9; Vault: 6 of 8 → 8 of 8" in text
-    assert "After: 8, 6, true." in text
+    assert "After: 8, 6, yes." in text
     # Outside the scene a character is as it was written.
     assert "Now: 2, 8." in text
     done = book.build("doctest")

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar, final
 
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
+from dicedocs.page_rules.outcome_words import OutcomeValues
 from dicedocs.rules.reserved import written_parameter
 from dicedocs.scenes.beat import Beat, Blank, Pieces
 from dicedocs.scenes.story import moved
@@ -92,6 +93,11 @@ class Facts(ABC):
     def is_known(self, path: str, text: str) -> bool:
         """Return whether a value can be a text, for all that is known; raise a :class:`DiceError` if it never can."""
         return True
+
+    def values(self) -> OutcomeValues:
+        """Return what conditions may be about, or raise a :class:`DiceError`."""
+        hint = "write the name of one before it, as in first-blow.success"
+        raise ParameterError("a condition is about an example or a scene", hint=hint)
 
     def numbers(self) -> set[str] | None:
         """Return the numbers that the prose of the block may contain; None if they are not checked."""

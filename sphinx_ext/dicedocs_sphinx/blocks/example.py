@@ -10,18 +10,17 @@ from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources
 from dicedocs.errors import near, quoted
+from dicedocs.page_rules.outcome_words import OutcomeValues
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.page_example import EXAMPLE_OPTIONS
-from dicedocs.render.page_text import TextChoice
-from dicedocs.render.text import expected, rows
-from dicedocs.render.words import prose
+from dicedocs.render.text import expected, fact_text, rows
 from dicedocs.rules.example import fact_names, parse_facts
 from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.scenes.beat import Beat
-from dicedocs.translation import game_words
+from dicedocs.scenes.page_text import TextChoice
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, prompted, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
     MechanicBlock,
@@ -76,11 +75,13 @@ class OutcomeFacts(Facts):
     def text(self, path: str) -> str:
         if self._state.has(path):
             return self._state.text(path)
-        with game_words(self._outcome.rule):
-            return prose(self._outcome.look_up(path))
+        return fact_text(self._outcome, path)
 
     def value(self, path: str) -> str:
         return self._state.value(path) if self._state.has(path) else as_line(self._outcome.look_up(path))
+
+    def values(self) -> OutcomeValues:
+        return self._state.values()._replace(outcome=self._outcome)
 
     def is_known(self, path: str, text: str) -> bool:
         rule = self._outcome.rule

@@ -41,6 +41,8 @@ _OF_COLUMNS: Final = ("columns", "plain")
 """The options of any table."""
 RULE: Final = "rule"
 """What hides the lines of a rule."""
+WORDS: Final = "words"
+"""The option of a rule with the words that sentences have for yes and for no."""
 _NO_ID: Final = "write it after the directive's name, like book/weather, in lower case"
 
 
@@ -49,7 +51,7 @@ _NO_ID: Final = "write it after the directive's name, like book/weather, in lowe
 class PageTableBlock(
     Block,
     kind="mechanic",
-    options=(*_OF_TABLES, *_OF_COLUMNS, *_MEANINGS, "hide"),
+    options=(*_OF_TABLES, *_OF_COLUMNS, *_MEANINGS, WORDS, "hide"),
 ):
     """A table or a list of the page, or the lines of a rule, that are a mechanic; its name is the id of that.
 
@@ -222,6 +224,7 @@ class PageTableBlock(
             tuple(self.parameters.items()),
             self._meanings(),
             self._located_table(),
+            self.settings.get(WORDS, ""),
             self.line + self.rule_below,
         )
 
@@ -259,6 +262,8 @@ class PageTableBlock(
     def _table_issues(self) -> Iterator[Issue]:
         """Yield what is wrong with the table, its rows and its cells."""
         try:
+            if WORDS in self.settings:
+                yield issue(Problem.OPTION, "a table has no words for yes and no; leave words out", WORDS)
             reader = self.reader()
             if reader is not None:
                 yield from map(_fault_issue, reader.faults())
@@ -291,7 +296,7 @@ class PageTableBlock(
 
     def _is_parameter(self, option: str) -> bool:
         """Return whether what is written as words with a meaning can only be meant as a parameter: it has bounds."""
-        return option in _MEANINGS and _BOUNDED.match(self.settings[option]) is not None
+        return option in {*_MEANINGS, WORDS} and _BOUNDED.match(self.settings[option]) is not None
 
     def _unreadable(self, error: DiceError) -> Issue:
         """Return the issue of a table that cannot be read; of an option that may be misspelled, with what is meant."""

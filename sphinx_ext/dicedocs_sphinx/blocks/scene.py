@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, final
 
 from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track, limits
 from dicedocs.errors import near, quoted
-from dicedocs.render.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import Kind, as_code
 from dicedocs.scenes.beat import IF, THEN, Beat
 from dicedocs.scenes.condition import unmet_conditions
+from dicedocs.scenes.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.scenes.scene import OutcomeT
 from dicedocs.scenes.story import Story
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues, option_line, prompted

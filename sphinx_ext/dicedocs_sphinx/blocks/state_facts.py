@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
-from dicedocs.render.words import prose
+from dicedocs.page_rules.outcome_words import OutcomeValues
+from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.scenes.change import state_facts
 from dicedocs_sphinx.blocks.base import Facts
@@ -33,7 +34,7 @@ class StateFacts(Facts):
         return " ".join(path.split()) in self._facts
 
     def text(self, path: str) -> str:
-        return prose(self._find(path))
+        return display_text(self._find(path))
 
     def value(self, path: str) -> str:
         return as_line(self._find(path))
@@ -44,6 +45,9 @@ class StateFacts(Facts):
         if path not in self._texts:
             raise ParameterError(f"there is no track {quoted(path)}", hint=near(path, self._texts))
         return self._texts[path]
+
+    def values(self) -> OutcomeValues:
+        return OutcomeValues(None, self._facts)
 
     def _find(self, path: str) -> int | str:
         path = " ".join(path.split())

@@ -33,9 +33,10 @@ from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
+from dicedocs_sphinx.directives.case import CaseDirective
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
-from dicedocs_sphinx.directives.roles import FactRole, InlineDiceRole, RefRole, TrackRole
+from dicedocs_sphinx.directives.roles import FactRole, InlineDiceRole, RefRole, TrackRole, WordsRole
 from dicedocs_sphinx.directives.series import ExamplesDirective
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import path_in_book
@@ -59,6 +60,7 @@ class DiceDomain(Domain):
     name = "dice"
     label = "dice"
     directives: ClassVar[dict[str, Any]] = {
+        "case": CaseDirective,
         "examples": ExamplesDirective,
         "index": IndexDirective,
         "report": ReportDirective,
@@ -70,6 +72,7 @@ class DiceDomain(Domain):
         "roll": InlineDiceRole("roll"),
         "rule": RefRole(),
         "track": TrackRole(),
+        "words": WordsRole(),
     }
     initial_data: ClassVar[dict[str, Any]] = {
         **{key: {} for key in _BY_PAGE},

@@ -22,12 +22,13 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import get_filetype
 from sphinx.util.nodes import make_id
 
-from dicedocs import DiceError
+from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
+from dicedocs.page_rules.outcome_words import NO, YES, Case, example_of, read_case, read_words
 from dicedocs.render.words import clean
 from dicedocs.translation import pgettext
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
-from dicedocs_sphinx.blocks.example import ExampleBlock
+from dicedocs_sphinx.blocks.example import ExampleBlock, OutcomeFacts
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
 from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
@@ -48,13 +49,17 @@ from dicedocs_sphinx.nodes import (
     NOTATION,
     OF_BLOCK,
     STATEMENT,
+    TITLE,
     UNKNOWN,
     dice_block,
+    dice_choice,
     dice_computed,
+    dice_condition,
     dice_example,
     dice_fact,
     dice_mechanic,
     dice_track,
+    dice_words,
     title_of,
     value_node,
 )
@@ -66,6 +71,10 @@ _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
 _ARTICLE: Final = re.compile(r"(\w+’|\w+(?= )) ?(.+)")
 """What may be an article, and the rest of a title; in French it may end with an apostrophe."""
+
+
+_CHOICES: Final = ("words", "case")
+"""The roles of what depends on an outcome."""
 
 
 class CheckBlocks(SphinxTransform):
@@ -101,7 +110,15 @@ def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def _refers(inline: Inline) -> bool:
-    return inline.role in INLINE_DICE and mentions(inline.label)
+    return (inline.role in INLINE_DICE or inline.role in _CHOICES) and mentions(inline.label)
+
+
+_ROLES: Final[Mapping[type[dice_fact], str]] = {dice_track: "track", dice_words: "words", dice_condition: "case"}
+"""The names of roles by what they leave in the text; a condition is not one, and called like its directive."""
+
+
+class UnknownNameError(DiceError):
+    """The name of an example that does not exist."""
 
 
 class Page:
@@ -297,20 +314,32 @@ class Page:
             node[STATEMENT] = inline.data()
             fact.replace_self(node)
             return
-        role = fact["role"] if computed else "track" if isinstance(fact, dice_track) else "fact"
+        role = fact["role"] if computed else _ROLES.get(type(fact), "fact")
         inline = Inline(label=f"{role} {path}", source=source, line=line, role=role, state=State.COMPUTED.value)
         fact.attributes.pop(OF_BLOCK, None)
         try:
             with contained(self.seconds):
-                inline = self._find_in_page(fact, inline)
+                if isinstance(fact, dice_choice):
+                    inline = self._find_cases(fact, inline)
+                else:
+                    inline = self._find_in_page(fact, inline)
         except DiceError as error:
             usual, message, shown = Problem.FACT, str(error), UNKNOWN
+            if isinstance(error, UnknownNameError):
+                usual = Problem.REFERENCE
             if computed:
                 usual, message, shown = Problem.VALUE, f"{path}: {error}", f"{UNKNOWN} ({path})"
             issues = [issue(problem_of(error, usual), message, line=line)]
             inline = replace(inline, shown=shown, issues=issues, state=State.FAILED.value)
         place: nodes.TextElement = fact
-        if fact.get("late"):
+        if isinstance(fact, dice_choice):
+            if inline.issues:
+                fact.attributes.pop("cases", None)
+                fact[:] = [nodes.Text(inline.shown)] if isinstance(fact, dice_words) else []
+            if any(map(_is_title, _ancestors(fact))) and not fact.get("late"):
+                place = value_node(inline.shown)
+                fact.replace_self(place)
+        elif fact.get("late"):
             fact[:] = value_node(inline.shown or UNKNOWN).children
         elif not inline.path:
             place = value_node(inline.shown)
@@ -354,6 +383,69 @@ class Page:
         elif around is not None:
             self._note_block(fact, _acting(around.block, fact), path)
         return replace(inline, shown=UNKNOWN if facts is None else clean(facts.text(path)))
+
+    def _find_cases(self, fact: dice_choice, inline: Inline) -> Inline:
+        """Return the statement of what depends on an outcome as :meth:`_find_in_page` does, and note what holds.
+
+        Raises:
+            DiceError: it cannot be read.
+        """
+        text: str = fact["path"]
+        found = self._find_outcome(fact, text)
+        if found is None:
+            return _waiting(fact, inline)
+        facts, label, owner = found
+        if facts is None:
+            # What is wrong is reported where it is.
+            return replace(inline, shown=UNKNOWN)
+        if label:
+            fact[OF_BLOCK] = f"{self.docname} {label}"
+        if isinstance(fact, dice_words):
+            cases = read_words(text, facts.values(), owner)
+            shown = next((case.words for case in cases if case.holds), "")
+            if any(map(_is_title, _ancestors(fact))):
+                # A title is shown elsewhere, too.
+                fact[:] = [nodes.Text(shown)]
+                return replace(inline, shown=shown)
+            _split_words(fact, cases)
+        else:
+            cases = (read_case(text, facts.values(), owner),)
+            shown = YES if cases[0].holds else NO
+        fact["cases"] = [(case.condition, case.holds) for case in cases]
+        return replace(inline, shown=shown)
+
+    def _find_outcome(self, fact: dice_choice, text: str) -> tuple[Facts | None, str, str] | None:
+        """Return that on which something depends, its label on this page, and the name that its author gave for it.
+
+        The result is ``None`` if that has to wait.
+
+        Raises:
+            DiceError: there is no such thing.
+        """
+        facts, label, around = None, fact.get("behind", ""), _enclosing_block(fact)
+        if around in self.waiting:
+            return None
+        if around is not None:
+            facts, label = self._facts(around), around.block.label if around.block.acts else label
+        elif "follows" in fact:
+            before = next(node.block for node in self.nodes if node.block.label == label)
+            if before.waits:
+                return None
+            facts = None if before.after is None else StateFacts(before.after)
+        owner = example_of(text, facts.values() if isinstance(facts, OutcomeFacts | StateFacts) else None)
+        if not owner:
+            if around is None and "follows" not in fact:
+                hint = f"write its name before it, as in first-blow.{text.split(maxsplit=1)[0] if text else 'success'}"
+                raise ParameterError("this is outside of an example", hint=hint)
+            return facts, label, ""
+        node = self.named.get(owner)
+        if node is not None:
+            return None if node in self.waiting else (self._facts(node), node.block.label, owner)
+        if self.values is None:
+            return None
+        if self.values.block(owner) is None:
+            raise UnknownNameError(self.domain.no_such_name(owner))
+        return self.values.facts(owner), "", owner
 
     def _is_own(self, fact: dice_fact, around: dice_mechanic | None) -> bool:
         """Return whether a fact is one of the block around it, and not the state of the scene there."""
@@ -456,6 +548,21 @@ def _waiting(fact: dice_fact, inline: Inline) -> Inline:
     _check_place(fact)
     fact["late"] = True
     return inline
+
+
+def _is_title(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.title) or (isinstance(node, nodes.paragraph) and TITLE in node["classes"])
+
+
+def _split_words(fact: dice_words, cases: Sequence[Case]) -> None:
+    """Take what stands before words from these, of which each case then has its own."""
+    if len(fact) != len(cases):
+        fact += nodes.inline()
+    pieces = [*fact["path"].split("|")[1:], ""]
+    for index, (case, piece) in enumerate(zip(cases, pieces, strict=False)):
+        if not fact.get("split") and piece.strip() != case.words:
+            fact[index] = nodes.inline("", fact[index].astext().partition(":")[2].strip())
+    fact["split"] = True
 
 
 def _acting(block: Block, fact: dice_fact) -> str:

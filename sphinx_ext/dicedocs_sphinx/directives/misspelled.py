@@ -43,7 +43,7 @@ class UnknownDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the statement with similar names."""
-        known = [f"dice:{kind}" for kind in DIRECTIVES]
+        known = [f"dice:{kind}" for kind in self.env.domains["dice"].directives]
         message = with_hint(f"there is no directive {quoted(self.name)}", near(self.name, known))
         source, line = source_location(*self.state_machine.get_source_and_line(self.lineno))
         statement = misread(Problem.REFERENCE, message, source, line)

@@ -12,7 +12,7 @@ from sphinx.util.docutils import SphinxRole
 
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.directives.inline_dice import INLINE_DICE, compute_inline
-from dicedocs_sphinx.nodes import STATEMENT, UNKNOWN, dice_computed, dice_fact, dice_track
+from dicedocs_sphinx.nodes import STATEMENT, UNKNOWN, dice_computed, dice_fact, dice_track, dice_words
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import role_location
 
@@ -25,6 +25,17 @@ class FactRole(SphinxRole):
 
     def run(self) -> tuple[list[Node], list[system_message]]:
         node = dice_fact(self.rawtext, UNKNOWN, path=" ".join(self.text.split()))
+        self.set_source_info(node)
+        return [node], []
+
+
+class WordsRole(SphinxRole):
+    """Words for each outcome of an example, of which those that are true are shown when the page is complete."""
+
+    def run(self) -> tuple[list[Node], list[system_message]]:
+        node = dice_words(self.rawtext, "", path=" ".join(self.text.split()))
+        # One for each condition, so that quotation marks become those of the book.
+        node += [nodes.inline("", words.strip()) for words in self.text.split("|")[1:]]
         self.set_source_info(node)
         return [node], []
 

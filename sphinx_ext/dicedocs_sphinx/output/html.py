@@ -14,13 +14,13 @@ from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import stylesheet
 from dicedocs.render.look import Look
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.page_text import PageText
 from dicedocs.render.signs import html_text, in_print
 from dicedocs.render.table import MAX_ROWS, Table, csv_link, exact_csv, series_csv, table_html
 from dicedocs.render.text import Origin
 from dicedocs.render.words import clean_lines
 from dicedocs.rules.registry import mechanic
 from dicedocs.scenes.change import state_facts
+from dicedocs.scenes.page_text import PageText
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
@@ -30,7 +30,16 @@ from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
 from dicedocs_sphinx.blocks.page_table import PageTableBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SheetBlock
 from dicedocs_sphinx.containment import contained
-from dicedocs_sphinx.nodes import change_values, dice_block, dice_caption, dice_figure, title_of
+from dicedocs_sphinx.nodes import (
+    change_values,
+    dice_block,
+    dice_caption,
+    dice_case,
+    dice_figure,
+    dice_untold,
+    dice_words,
+    title_of,
+)
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
 from dicedocs_sphinx.output.links import change_name
 from dicedocs_sphinx.output.playable import (
@@ -109,8 +118,9 @@ class HtmlWriter(Writer):
 
     def _page_text(self, node: dice_block, block: ExampleBlock | ChangeBlock, outcome: Outcome | None) -> PageText:
         """Return what the page says of a block, by which it knows whether that holds for another roll."""
-        key, state = self.texts.key(node), state_facts(block.after or {})
-        return PageText.of_book(key, self.texts.shown(key), outcome, state, self.texts.choice(node, block.text))
+        key = self.texts.key(node)
+        text = self.texts.text(key, self.texts.choice(node, block.text))
+        return text.of_book(outcome, state_facts(block.after or {}))
 
     def place_example(
         self, node: dice_block, block: ExampleBlock, content: list[nodes.Node], messages: list[str]
@@ -134,7 +144,7 @@ class HtmlWriter(Writer):
         except DiceError:
             return []
         example = PageExample(block.mechanic, {}, call=False, look="compact", title=block.title, whole=True)
-        text = PageText.of_book(self.texts.key(node), (), None)
+        text = PageText(self.texts.key(node)).of_book(None)
         # The book does not roll on it.
         html = '<div class="dice-outcome"></div>'
         below = _unsearched(playable_html(self.app, node, html, example, text=text, chance=chance, table=True))
@@ -206,6 +216,25 @@ class HtmlWriter(Writer):
         attributes = self.texts.attributes(fact)
         return [_raw(f"<span {attributes}>"), shown, _raw("</span>")] if attributes else [shown]
 
+    def words(self, words: dice_words) -> list[nodes.Node]:
+        key = self.texts.followed_key(words)
+        if not key:
+            return super().words(words)
+        told = zip(words.children, words["cases"], strict=True)
+        return [
+            each
+            for child, (condition, holds) in told
+            if child.children
+            for each in _told_if("span", key, condition, child.children, holds=holds)
+        ]
+
+    def case(self, case: dice_case) -> list[nodes.Node]:
+        key = self.texts.followed_key(case[0]) if case.cases else ""
+        if not key:
+            return super().case(case)
+        ((condition, holds),) = case.cases
+        return _told_if("div", key, condition, case.content, holds=holds)
+
     def track(self, path: str, text: str) -> nodes.Node:
         return _raw(track_html(self.state_label(path), text))
 
@@ -276,6 +305,14 @@ def _first_settings(block: OddsBlock) -> dict[str, str]:
 
 def _text(caption: Sequence[nodes.Node]) -> str:
     return "".join(part.astext() for part in caption)
+
+
+def _told_if(tag: str, key: str, condition: str, content: Sequence[nodes.Node], *, holds: bool) -> list[nodes.Node]:
+    """Return what a page shows as long as a condition holds for the roll of its reader."""
+    attributes = f'data-dice-words="{escape(key)}" data-dice-case="{escape(condition)}"'
+    if holds:
+        return [_raw(f"<{tag} {attributes}>"), *content, _raw(f"</{tag}>")]
+    return [dice_untold("", "", *content, tag=tag, attributes=attributes)]
 
 
 def _raw(html: str) -> nodes.raw:

@@ -12,15 +12,27 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Example
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.page_text import PageText, TextChoice
 from dicedocs.rules.registry import ROLL
 from dicedocs.scenes.beat import Beat
+from dicedocs.scenes.page_text import PageText, TextChoice
 from dicedocs_sphinx.blocks.base import Block, story_until
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.nodes import FACT, NOTATION, OF_BLOCK, TITLE, dice_block, dice_computed, dice_track, title_of
+from dicedocs_sphinx.nodes import (
+    FACT,
+    NOTATION,
+    OF_BLOCK,
+    TITLE,
+    dice_block,
+    dice_case,
+    dice_choice,
+    dice_computed,
+    dice_track,
+    dice_words,
+    title_of,
+)
 from dicedocs_sphinx.output.links import change_name, page_of
 from dicedocs_sphinx.rolling.reroll import is_playable, rolls
 
@@ -129,12 +141,27 @@ class PageTexts:
     def __init__(self, app: Sphinx, doctree: nodes.document, docname: str) -> None:
         self._app, self._docname = app, docname
         self._shown: dict[str, list[str]] = {}
+        self._conditions: dict[str, list[str]] = {}
+        self._followed: dict[str, list[str]] = {}
         self._hangs: dict[nodes.Node, list[str]] = {}
         # What is computed from the values of a scene has those of the book, and so has the rest of its text.
         self._fixed = {_text_around(computed) for computed in doctree.findall(dice_computed)}
+        choices = [node for node in doctree.findall() if isinstance(node, dice_words | dice_case)]
+        # Words for each outcome make the rest of their text follow, too.
+        texts = {_text_around(node) for node in choices if not _is_in_title(node)} - self._fixed
+        self._prepared = {text for text in texts if not _is_of_book(text)}
         for fact in doctree.findall(nodes.inline) if rolls(app) else ():
-            if self._follows(fact):
-                text = _text_around(fact)
+            if not self._follows(fact):
+                continue
+            text = _text_around(fact)
+            if isinstance(fact, dice_choice):
+                if text in self._prepared:
+                    found = self._conditions.setdefault(fact[OF_BLOCK], [])
+                    conditions: list[tuple[str, bool]] = fact.get("cases", [])
+                    found += [condition for condition, _ in conditions]
+            elif text in self._prepared and not isinstance(fact, dice_track):
+                self._followed.setdefault(fact[OF_BLOCK], []).append(fact[FACT])
+            else:
                 own = [self.key(text)] if isinstance(text, dice_block) else []
                 self._shown.setdefault(fact[OF_BLOCK], []).append(fact[FACT])
                 self._hangs.setdefault(text, own).append(fact[OF_BLOCK])
@@ -144,7 +171,7 @@ class PageTexts:
         block = None if isinstance(fact, dice_track) else self._block(fact)
         node = _block_around(fact)
         around = node and node.block
-        in_title = any(isinstance(each, nodes.title) or TITLE in each["classes"] for each in _ancestors(fact))
+        in_title = _is_in_title(fact)
         if block is None or _text_around(fact) in self._fixed or (in_title and not isinstance(around, ExampleBlock)):
             # The title of anything else is shown elsewhere too.
             return False
@@ -163,9 +190,18 @@ class PageTexts:
         """Return the key of a block, which no other one of the book has."""
         return f"{page_of(self._app, node, self._docname)} {node.block.label}"
 
-    def shown(self, key: str) -> Sequence[str]:
-        """Return the facts of a block that the page shows."""
-        return tuple(dict.fromkeys(self._shown.get(key, ())))
+    def text(self, key: str, choice: TextChoice | Literal[""]) -> PageText:
+        """Return what the page says of a block, given its key and what its author chose."""
+        shown, conditions, followed = (
+            tuple(dict.fromkeys(found.get(key, ()))) for found in (self._shown, self._conditions, self._followed)
+        )
+        return PageText(key, shown, choice=choice, conditions=conditions, followed=followed)
+
+    def followed_key(self, choice: nodes.Node) -> str:
+        """Return the key of the block whose roll decides on words; empty if they are always those of the book."""
+        if not isinstance(choice, dice_choice) or not self._follows(choice) or "cases" not in choice:
+            return ""
+        return str(choice[OF_BLOCK]) if _text_around(choice) in self._prepared else ""
 
     def choice(self, node: dice_block, chosen: TextChoice | Literal[""]) -> TextChoice | Literal[""]:
         """Return whose roll the text of a block tells, given what its author chose."""
@@ -173,6 +209,8 @@ class PageTexts:
 
     def hangs_on(self, node: dice_block) -> list[str]:
         """Return the keys of the blocks on which the text of a block hangs; none if it has no text."""
+        if node in self._prepared:
+            return []
         told = node in self._hangs or any(child is not title_of(node) for child in node[:-1])
         return list(dict.fromkeys([self.key(node), *self._hangs.get(node, ())])) if told else []
 
@@ -184,6 +222,8 @@ class PageTexts:
             return _after("track", fact[FACT], fact[OF_BLOCK]) if played else ""
         if not self._follows(fact):
             return ""
+        if _text_around(fact) in self._prepared:
+            return f'data-dice-fact="{escape(fact[FACT])}" data-dice-words="{escape(fact[OF_BLOCK])}"'
         keys = dict.fromkeys([fact[OF_BLOCK], *self._hangs[_text_around(fact)]])
         return f'data-dice-fact="{escape(fact[FACT])}" {told_attribute(list(keys))}'
 
@@ -194,9 +234,20 @@ def told_attribute(hangs_on: Sequence[str]) -> str:
 
 
 def _text_around(fact: nodes.Node) -> nodes.Node:
-    """Return the text in which a fact stands: that of the block around it, or its paragraph."""
-    paragraph = next(each for each in _ancestors(fact) if not isinstance(each, nodes.Inline))
-    return _block_around(fact) or paragraph
+    """Return the text in which a fact stands: that of the block around it, the outermost case, or its paragraph."""
+    around = [fact, *_ancestors(fact)]
+    cases = [each for each in around if isinstance(each, dice_case)]
+    paragraph = next(each for each in around[1:] if not isinstance(each, nodes.Inline))
+    return _block_around(fact) or (cases[-1] if cases else paragraph)
+
+
+def _is_in_title(node: nodes.Node) -> bool:
+    return any(isinstance(each, nodes.title) or TITLE in each["classes"] for each in _ancestors(node))
+
+
+def _is_of_book(text: nodes.Node) -> bool:
+    """Return whether the author of a text says that it always tells the book's roll."""
+    return isinstance(text, dice_block) and getattr(text.block, "text", "") == "book"
 
 
 def _block_around(node: nodes.Node) -> dice_block | None:

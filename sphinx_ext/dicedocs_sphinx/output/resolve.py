@@ -15,10 +15,13 @@ from dicedocs_sphinx.nodes import (
     UNKNOWN,
     change_texts,
     dice_block,
+    dice_case,
+    dice_choice,
     dice_computed,
     dice_fact,
     dice_listing,
     dice_track,
+    dice_words,
     value_node,
 )
 from dicedocs_sphinx.output import writer_of
@@ -33,6 +36,8 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     writer.begin(doctree, docname)
     for fact in list(doctree.findall(nodes.inline)):
         with book_language(app.env):
+            if isinstance(fact, dice_choice):
+                continue
             if isinstance(fact, dice_fact):
                 # One in the definition of a substitution stands nowhere by itself.
                 text = domain.inlines(fact["page"])[fact["index"]].shown if "index" in fact else UNKNOWN
@@ -50,6 +55,11 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     if isinstance(app.builder, I18nBuilder):
         # A catalogue contains the author's words as they were read.
         return
+    for words in list(doctree.findall(dice_words)):
+        words.replace_self(writer.words(words))
+    # The inner ones first.
+    for case in reversed(list(doctree.findall(dice_case))):
+        case.replace_self(writer.case(case))
     blocks, listings = list(doctree.findall(dice_block)), list(doctree.findall(dice_listing))
     with book_language(app.env):
         write_rolls(app, doctree)

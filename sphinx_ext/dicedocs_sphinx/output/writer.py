@@ -28,7 +28,7 @@ from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import TITLE, dice_block, dice_result, title_of, value_node
+from dicedocs_sphinx.nodes import TITLE, dice_block, dice_case, dice_result, dice_words, title_of, value_node
 from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbering import number_example
 from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
@@ -317,6 +317,17 @@ class Writer:
     def fact(self, _fact: nodes.inline, shown: nodes.Node) -> list[nodes.Node]:
         """Return a fact or a track in a sentence, given what is shown of it."""
         return [shown]
+
+    def words(self, words: dice_words) -> list[nodes.Node]:
+        """Return the words that are true of the book's roll."""
+        if "cases" not in words:
+            return list(words.children)
+        told = zip(words.children, words["cases"], strict=True)
+        return [each for child, (_, holds) in told if holds for each in child.children]
+
+    def case(self, case: dice_case) -> list[nodes.Node]:
+        """Return what stands in the text if a condition holds for the book's roll, or else nothing."""
+        return case.content if case.holds else []
 
     def track(self, path: str, text: str) -> nodes.Node:
         """Return a track in a sentence."""

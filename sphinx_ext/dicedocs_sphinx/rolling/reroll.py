@@ -63,6 +63,8 @@ _PLAYABLE: Final = re.compile(' data-dice(?:-roll)?="')
 _SOURCES: Final = Path(__file__).parent / "page_static"
 _SCRIPT: Final = "live.js"
 _STYLE: Final = "live.css"
+_WORDS_SCRIPT: Final = "words.js"
+_WORDS_OF_OUTCOMES: Final = ' data-dice-words="'
 _WIDGETS: Final = "dicedocs_widgets"
 _STATE: Final = "_dicedocs_runtime"
 """A setting of our own: what pages load. When it changes, Sphinx writes them all again."""
@@ -149,6 +151,8 @@ def add_script(
     app.add_css_file(f"{FOLDER}/{_STYLE}")
     attributes: dict[str, Any] = {"data-dicedocs": json.dumps(data, ensure_ascii=False)}
     app.add_js_file(f"{FOLDER}/{_SCRIPT}", **attributes)
+    if _WORDS_OF_OUTCOMES in context["body"]:
+        app.add_js_file(f"{FOLDER}/{_WORDS_SCRIPT}")
 
 
 @lru_cache(maxsize=1)

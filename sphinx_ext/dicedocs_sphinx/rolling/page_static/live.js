@@ -100,22 +100,22 @@ const h = (tag, properties = {}, ...children) => {
 /** @param {string} text @param {Record<string, unknown>} values */
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${values[name] ?? all}`);
 
-// What the text shows of the reader's rolls, by the keys of their blocks; null where it tells the book's.
-/** @type {Map<string, Record<string, string> | null>} */
+/** @type {Map<string, Partial<Rolled>>} the reader's rolls, by the keys of their blocks */
 const told = new Map();
 const fillText = (rolls = told) => {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-dice-of]"))) {
     const { dataset, classList } = element, keys = JSON.parse(dataset.diceOf ?? "");
-    const books = keys.some((/** @type {string} */ key) => rolls.get(key) === null);
-    const printed = (dataset.diceBook ??= element.innerHTML), own = rolls.get(keys[0])?.[dataset.diceFact ?? ""];
+    const books = keys.some((/** @type {string} */ key) => rolls.get(key)?.facts === null);
+    const printed = (dataset.diceBook ??= element.innerHTML), own = rolls.get(keys[0])?.facts?.[dataset.diceFact ?? ""];
     element.innerHTML = !books ? own ?? printed : dataset.diceFact ? printed : book.texts.told;
     classList.toggle("dice-books", books);
   }
+  dispatchEvent(new CustomEvent("dice-told", { detail: rolls }));
 };
 /** @type {Played["tell"]} */
-const tell = (key, facts) => {
-  if (facts === undefined) told.delete(key);
-  else told.set(key, facts);
+const tell = (key, rolled) => {
+  if (rolled) told.set(key, rolled);
+  else told.delete(key);
   fillText();
 };
 addEventListener("beforeprint", () => fillText(new Map()));
@@ -195,7 +195,7 @@ const playable = (printed, key, site) => {
     show(/** @type {Element} */ (made.content.firstElementChild));
     link = rolled.link ?? "";
     one.own = rolled.own ?? link;
-    tell(text.key, rolled.facts);
+    tell(text.key, rolled);
     say(`${rolled.seed ? fill(texts.rolled, rolled) : texts.story} ${beat && !worker ? texts.served : ""}`);
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
@@ -282,7 +282,7 @@ const playable = (printed, key, site) => {
       const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
       // Until it is there, nothing can be taken for it.
       awaited += 1;
-      if (text) tell(text.key, null);
+      if (text) tell(text.key, { facts: null });
       draw();
       await (changes ? changeNow(from) : rollNow(from));
       awaited -= 1;

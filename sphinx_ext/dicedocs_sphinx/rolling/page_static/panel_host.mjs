@@ -26,7 +26,7 @@ export const openPanel = async (python, { load, version, examples }, played, el,
     const before = link;
     show(link = answer.link);
     if (odds) return;
-    if (!story) played.tell(text.key, answer.facts);
+    if (!story) played.tell(text.key, answer);
     else if (link !== before) story.tell(python, examples, played, null).catch((/** @type {Error} */ { message }) => played.say(message, true));
   };
   close?.();

@@ -1,13 +1,13 @@
 // The beats of a scene behind one that its reader has rolled: Python plays them, and the page shows what it is given.
 
-/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, missed?: string, odds?: string, changes?: string, facts?: Record<string, string> | null, tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before; facts are those of the text, null where it tells the book's roll */
+/** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, missed?: string, odds?: string, changes?: string, facts?: Record<string, string> | null, words?: { holds: Record<string, boolean>, facts: Record<string, string> } | null, tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before; facts are those of the text, null where it tells the book's roll; words are what is true of it where it has words for each */
 /** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
 /** @typedef {{ texts: Record<string, string>, version: string, deck: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
 /** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string, examples: Played[] }} Site what the examples of a page share; without a worker there is no Python */
 /** @typedef {(key: string, link?: string) => Promise<Rolled | undefined>} Deal takes a roll of an example from the deck: one that was not shown, or that of a link */
 /** @typedef {{ scene: string }} Beat */
 /** @typedef {{ key: string }} Text */
-/** @typedef {{ name: string, key: string, example: object, text: Text, beat?: Beat, odds: boolean, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, say: (text: string, failed?: boolean) => void, tell: (key: string, facts?: Record<string, string> | null) => void, rolled: () => boolean, open: (from: string) => Promise<void> }} Played an example of the page; own is the roll of its reader */
+/** @typedef {{ name: string, key: string, example: object, text: Text, beat?: Beat, odds: boolean, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, say: (text: string, failed?: boolean) => void, tell: (key: string, rolled?: Partial<Rolled>) => void, rolled: () => boolean, open: (from: string) => Promise<void> }} Played an example of the page; own is the roll of its reader */
 /** @typedef {{ element: HTMLElement, beat: Beat, text: Text, example: object | null, played?: Played }} Step what happens at a place of a scene */
 
 /** @type {Map<Element, { printed: string, shown: string }>} */
@@ -110,7 +110,7 @@ export const tell = async (python, examples, rolled, link) => {
     if (made.odds) return played?.say(made.odds);
     if (inPanel && played === rolled) rolled.own = made.own ?? "";
     else if (played && !made.missed) played.play(made);
-    rolled.tell(text.key, made.facts);
+    rolled.tell(text.key, made);
     const box = made.missed && step.element.closest(".dice-example, .dice-change");
     if (box) box.classList.add("dice-missed");
     const changes = changesOf(step), given = played && step.element.closest(".dice-example")?.querySelector(".dice-given");

@@ -8,12 +8,13 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
 from dicedocs.errors import DiceError, near, quoted
+from dicedocs.page_rules.outcome_words import OutcomeValues, holds
 from dicedocs.render.scale import fact_bands
 from dicedocs.render.signs import html_text
-from dicedocs.render.words import clean, prose
+from dicedocs.render.text import fact_text
+from dicedocs.render.words import clean, display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
-from dicedocs.translation import game_words
 
 TextChoice = Literal["follows", "book"]
 TEXT_CHOICES: Final[tuple[TextChoice, ...]] = ("follows", "book")
@@ -45,37 +46,61 @@ class PageText(NamedTuple):
         words: its facts that are no numbers in the book, and what the numbers in bands mean there: on these hang the
             words of the text.
         choice: what its author says of it, if anything.
+        conditions: those on the block on which words of the page depend.
+        followed: the facts that the page shows of it in texts that have such words, and so are true of every roll.
 
     >>> import dicedocs as dd
     >>> check = lambda die: dd.check("1d20 + 4 >= 15", dice=[die])
-    >>> text = PageText.of_book("wall climb", ["left"], check(12))
+    >>> text = PageText("wall climb", ("left",), conditions=("left >= 17",)).of_book(check(12))
     >>> text.facts(check(13)), text.facts(check(3)), PageText.from_data(text._asdict()) == text
     ({'left': '17'}, None, True)
+    >>> text.told(check(3))
+    {'facts': None, 'words': {'holds': {'left >= 17': False}, 'facts': {}}}
     """
 
     key: str
     shown: tuple[str, ...] = ()
     words: Mapping[str, str] = MappingProxyType({})
     choice: TextChoice | Literal[""] = ""
+    conditions: tuple[str, ...] = ()
+    followed: tuple[str, ...] = ()
 
-    @classmethod
-    def of_book(
-        cls,
-        key: str,
-        shown: Iterable[str],
-        outcome: Outcome | None,
-        state: Mapping[str, object] = MappingProxyType({}),
-        choice: TextChoice | Literal[""] = "",
-    ) -> Self:
-        """Return the text of a block.
+    def of_book(self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})) -> Self:
+        """Return the text with its words in the book.
 
         Parameters:
-            key, shown, choice: as for the class.
             outcome: the outcome in the book; ``None`` for a change.
             state: the state of the scene after it, as facts.
         """
-        text = cls(key, tuple(shown), choice=choice)
-        return text._replace(words=text._words(outcome, state))
+        return self._replace(words=self._words(outcome, state))
+
+    def told(self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})) -> dict[str, Any]:
+        """Return what a page is told of another roll: :meth:`facts`, and :meth:`chosen` if words depend on it.
+
+        Parameters:
+            outcome, state: as for :meth:`of_book`.
+        """
+        chosen = {"words": self.chosen(outcome, state)} if self.conditions or self.followed else {}
+        return {"facts": self.facts(outcome, state), **chosen}
+
+    def chosen(
+        self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})
+    ) -> dict[str, Any] | None:
+        """Return whether each condition ``holds`` for another roll, and the ``facts`` that follow it, as HTML.
+
+        It is ``None`` if the text is about the book's roll only.
+
+        Parameters:
+            outcome, state: as for :meth:`of_book`.
+        """
+        if self.choice == "book":
+            return None
+        values, truths = OutcomeValues(outcome, state), dict.fromkeys(self.conditions, False)
+        for condition in self.conditions:
+            # What has no value for these parameters, such as a quotient by 0, is not true.
+            with suppress(DiceError):
+                truths[condition] = holds(condition, values)
+        return {"holds": truths, "facts": _html(self.followed, outcome, state)}
 
     def facts(
         self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})
@@ -86,15 +111,10 @@ class PageText(NamedTuple):
             outcome: the outcome; ``None`` for a change.
             state: the state of the scene after it, as facts.
         """
-        values = {path: _value(path, outcome, state) for path in self.shown}
-        if self.choice == "book" or (
-            not self.choice and (None in values.values() or self._words(outcome, state) != self.words)
-        ):
+        values = [_value(path, outcome, state) for path in self.shown]
+        if self.choice == "book" or (not self.choice and (None in values or self._words(outcome, state) != self.words)):
             return None
-        with game_words(outcome.rule if outcome else None):
-            return {
-                path: _UNKNOWN if value is None else html_text(clean(prose(value[0]))) for path, value in values.items()
-            }
+        return _html(self.shown, outcome, state)
 
     def _words(self, outcome: Outcome | None, state: Mapping[str, object]) -> dict[str, str]:
         shown = {path: value[0] for path in self.shown if (value := _value(path, outcome, state)) is not None}
@@ -104,7 +124,7 @@ class PageText(NamedTuple):
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """Return the text whose fields a page has."""
-        return cls(**{**data, "shown": tuple(data["shown"])})
+        return cls(**{**data, **{name: tuple(data.get(name, ())) for name in ("shown", "conditions", "followed")}})
 
 
 def _own_values(outcome: Outcome) -> Iterator[tuple[str, object]]:
@@ -120,6 +140,21 @@ def _own_values(outcome: Outcome) -> Iterator[tuple[str, object]]:
         # A notation is text, and no word.
         if not field.kind.free:
             yield name, getattr(rule, name)
+
+
+def _html(paths: Iterable[str], outcome: Outcome | None, state: Mapping[str, object]) -> dict[str, str]:
+    """Return values as sentences show them, as HTML."""
+    found = {}
+    for path in paths:
+        value = _value(path, outcome, state)
+        if value is None:
+            text = _UNKNOWN
+        elif path in state or outcome is None:
+            text = display_text(value[0])
+        else:
+            text = fact_text(outcome, path)
+        found[path] = html_text(clean(text))
+    return found
 
 
 def _value(path: str, outcome: Outcome | None, state: Mapping[str, object]) -> tuple[object] | None:

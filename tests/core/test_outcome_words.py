@@ -1,0 +1,243 @@
+"""Words for each outcome: of each outcome exactly one of them is true, and what cannot be read is a mistake."""
+
+from itertools import pairwise, product
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dicedocs as dd
+from dicedocs.errors import NotationError
+from dicedocs.page_rules.outcome_words import OutcomeValues, example_of, holds, read_case, read_words
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.rules.dice import ScriptedDice
+
+KNOT = PageRule(
+    "road/knot",
+    (
+        "total = 2d6 + stat",
+        "best two = total / 2",
+        "open = total >= 7",
+        "extra = 1 if favor = with, else 0",
+        "result = total: 6- miss, 7-9 weak hit, 10+ strong hit",
+    ),
+    "",
+    (("stat", "0 (-1 to 3)"), ("favor", "none / with / without")),
+)
+(knot,) = rule_mechanics([KNOT]).values()
+STATE = {"ossk.Health": 4, "ossk.Health.full": False, "first-hit": 2, "ossk.Stance": "on guard", "heat": 3}
+
+
+def values(*dice, state=None, **parameters):
+    """Return the values of an outcome of the rule."""
+    return OutcomeValues(knot(**parameters).play(ScriptedDice(dice)), state or {})
+
+
+def chosen(text, of, owner=""):
+    """Return the words of a text that are true."""
+    told = [case.words for case in read_words(text, of, owner) if case.holds]
+    assert len(told) == 1
+    return told[0]
+
+
+class Errand(dd.Mechanic):
+    """A class with facts of every kind."""
+
+    class Result(dd.Outcome):
+        face: int
+        late: int | None
+        done: bool
+        seen: bool | None
+        how: Literal["fast", "slow"]
+        luck: Literal["good", "bad"] | None
+        mood: str
+        finds: tuple[str, ...]
+
+    def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+        face = dice.roll(6)
+        late = face if face > 4 else None
+        seen = None if face == 1 else face > 3
+        luck = None if face == 2 else ("good" if face > 3 else "bad")
+        mood = "glad" if face > 2 else "grim"
+        return self.Result(face, late, face > 3, seen, "fast" if face > 5 else "slow", luck, mood, ("rope",))
+
+
+def errand(face):
+    return OutcomeValues(Errand().play(ScriptedDice([face])))
+
+
+TEXTS = {
+    "result | strong hit: off it comes at once | weak hit: it comes, slowly | miss: the knot holds": (
+        lambda total, _: "the knot holds" if total < 7 else "it comes, slowly" if total < 10 else "off it comes at once"
+    ),
+    "result | miss: no | else: yes": lambda total, _: "no" if total < 7 else "yes",
+    "total >= 8 | Well done | A pity": lambda total, _: "Well done" if total >= 8 else "A pity",
+    "total >= 8 | Well done": lambda total, _: "Well done" if total >= 8 else "",
+    "total | 6-: a | 7-9: b | 10+: c": lambda total, _: "a" if total < 7 else "b" if total < 10 else "c",
+    "total | 2, 12: doubles | else: others": lambda total, _: "doubles" if total in {2, 12} else "others",
+    "open | It is open. | It is shut.": lambda total, _: "It is open." if total >= 7 else "It is shut.",
+    "open | yes: open: wide | no: shut": lambda total, _: "open: wide" if total >= 7 else "shut",
+    "favor = with and result = strong hit | both | not both": (
+        lambda total, favor: "both" if favor == "with" and total >= 10 else "not both"
+    ),
+    "best two >= 4 or favor = without | x | y": (
+        lambda total, favor: "x" if total // 2 >= 4 or favor == "without" else "y"
+    ),
+    "favor | with: helped | without: hindered | none: alone": (
+        lambda _, favor: {"with": "helped", "without": "hindered", "none": "alone"}[favor]
+    ),
+    'not result = "miss" | u | v': lambda total, _: "v" if total < 7 else "u",
+    "7 <= total <= 9 | u | v": lambda total, _: "u" if 7 <= total <= 9 else "v",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_of_each_outcome_exactly_one_of_the_words_is_true(text: str) -> None:
+    for one, two, favor in product(range(1, 7), range(1, 7), ("none", "with", "without")):
+        of = values(one, two, stat=-1, favor=favor)
+        assert chosen(text, of) == TEXTS[text](one + two - 1, favor)
+        # So it is of the conditions that are left of them, for whoever has another outcome.
+        assert sum(holds(case.condition, of) for case in read_words(text, values(6, 6))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "late | 5-: soon | else: otherwise",
+        "late > 5 | very | not so",
+        "late != 5 | a | b",
+        "seen | yes: seen | no: unseen | none: nobody looked",
+        "how | fast: quick | slow: at leisure",
+        "luck | good: lucky | bad: unlucky | none: as ever",
+        "mood | grim: dark | glad: bright",
+        "dice.1 = 3 | three | another",
+    ],
+)
+def test_what_is_missing_has_words_too(text: str) -> None:
+    told = [chosen(text, errand(face)) for face in range(1, 7)]
+    assert len(set(told)) > 1
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, max_size=6, unique=True), st.integers(-70, 70))
+def test_each_number_is_in_one_of_the_ranges(ends: list[int], number: int) -> None:
+    starts = sorted(ends)
+    rows = [f"below {starts[0]}: 0"]
+    rows += [f"{low} to {high - 1}: {row}" for row, (low, high) in enumerate(pairwise(starts), 1)]
+    rows += [f"{starts[-1]} or more: {len(starts)}"]
+    text = " | ".join(["heat", *rows])
+    assert chosen(text, OutcomeValues(None, {"heat": number})) == str(sum(start <= number for start in starts))
+
+
+def test_a_text_can_be_about_a_scene() -> None:
+    scene = values(4, 3, state=STATE)
+    assert chosen("ossk.Health > 3 and total = 7 | a | b", scene) == "a"
+    assert chosen("ossk.Health.full | a | b", scene) == "b"
+    assert chosen("first-hit | 1-: a | 2+: b", scene) == "b"
+    assert chosen("ossk.Stance | on guard: a | else: b", scene) == "a"
+    assert chosen("heat - first-hit = 1 | a | b", OutcomeValues(None, STATE)) == "a"
+
+
+def test_the_name_of_an_example_stands_before_each_of_its_values() -> None:
+    of = values(4, 3, state={"knot.Health": 1})
+    assert chosen("rope.result | miss: a | else: b", of, "rope") == "b"
+    case = read_case('rope.total = 2 and not rope.result = "miss"', values(1, 1), "rope")
+    assert case.condition == 'total = 2 and not result = "miss"'
+
+
+def test_the_name_of_an_example_is_what_no_value_begins_with() -> None:
+    of = values(4, 3, state=STATE)
+    assert example_of("rope.result | miss: a.b | else: c", of) == "rope"
+    assert [example_of(text, of) for text in ("dice.1 = 3", "ossk.Health > 3", 'result = "rope.x"', "total")] == [
+        ""
+    ] * 4
+    assert example_of("dice.1 = 3", None) == "dice"
+
+
+MISTAKES = [
+    ("result | strog hit: a | else: b", 9, "'result' is never 'strog hit'", "did you mean 'strong hit'?"),
+    ("result | miss: no", 17, "'weak hit' has no words", "add its words, or end with else: and words for all others"),
+    ("result | a | b", 9, "nothing says for which result these words are", "write miss: a"),
+    ("result | miss: a | miss: b | else: c", 19, "'miss' has words already", "leave out one of the two"),
+    ("result | else: a | miss: b", 9, "'else' is not the last", "write it once, at the end"),
+    ("result | else: a", 0, "'else' stands alone", "write the words of a value before it"),
+    ("result", 6, "no words stand behind it", "write it like result | hit: it opens | miss: it holds"),
+    ("| a | b", 0, "no fact stands before the words", "write it like result | hit: ..."),
+    ("total | 6-: a | 8+: b", 21, "7 has no words", "add its words, or end with else: and words for all others"),
+    (
+        "total | 2-6: a | 7+: b",
+        22,
+        "1 or less has no words",
+        "add its words, or end with else: and words for all others",
+    ),
+    ("total | 6-: a | 6+: b", 16, "6+ and 6 or less are for the same numbers", "let one end before the other begins"),
+    ("total | six: a | else: b", 8, "'six' is not a number or a range", "write it like 3, 4–5, 6 or less, 7+"),
+    ("total | 9-7: a | else: b", 8, "9–7 runs backwards", "begin with the lower number"),
+    (
+        "total | a | b",
+        8,
+        "nothing says for which total these words are",
+        "write 6-: a, or a condition: total >= 8 | enough | too little",
+    ),
+    ("toal >= 8 | a | b", 0, "nothing is called 'toal'", "did you mean 'total'?"),
+    ("result = mis | a | b", 9, "'result' is never 'mis'", "did you mean 'miss'?"),
+    ("open | a | b | c", 15, "a condition is yes or no", "write open | if it holds | if not"),
+    (
+        "total + 1 | a | b",
+        0,
+        "'total + 1' is neither a fact nor a condition",
+        "write total + 1 >= 8 | enough | too little",
+    ),
+    ("1d6 > 3 | a | b", 0, "a condition throws no dice", "name facts of the outcome, as in total >= 8"),
+    ("count(total = 3) > 1 | a | b", 0, "a condition throws no dice", "name facts of the outcome, as in total >= 8"),
+    ('total > "x" | a | b', 0, "words are compared with a number", "compare them with a word in quotes"),
+    (
+        "total >= | a | b",
+        8,
+        "expected a value, found the end",
+        "write a number, a name, dice, or words in quotes there",
+    ),
+    (
+        "ossk.Helth > 3 | a | b",
+        0,
+        "nothing is called 'ossk.Helth'",
+        "did you mean 'ossk.Health' or 'ossk.Health.full'?",
+    ),
+    ("dice.9 = 1 | a | b", 0, "'dice' has no '9'", "it has 2, counted from 1"),
+]
+
+
+@pytest.mark.parametrize(("text", "at", "message", "hint"), MISTAKES)
+def test_what_cannot_be_read_is_a_mistake_with_its_position(text: str, at: int, message: str, hint: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_words(text, values(4, 3, state=STATE))
+    assert (caught.value.message, caught.value.hint, caught.value.at, caught.value.text) == (message, hint, at, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "message", "hint"),
+    [
+        ("total", 0, "'total' is a number, not yes or no", "write total > 0"),
+        ("result", 0, "'result' is in words, not yes or no", 'write result = "miss"'),
+        ("total >= 8 and reslt = miss", 15, "nothing is called 'reslt'", "did you mean 'result'?"),
+    ],
+)
+def test_a_condition_is_yes_or_no(text: str, at: int, message: str, hint: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_case(text, values(4, 3))
+    assert (caught.value.message, caught.value.hint, caught.value.at) == (message, hint, at)
+
+
+def test_a_condition_is_about_one_example() -> None:
+    with pytest.raises(NotationError, match=r"'other\.total' is no value of 'rope'") as caught:
+        read_case("rope.total > other.total", values(4, 3), "rope")
+    assert caught.value.at == 13
+    with pytest.raises(NotationError, match="nothing is called 'total'") as caught:
+        read_case("rope.total > total", values(4, 3), "rope")
+    assert caught.value.at == 13
+
+
+def test_words_that_nobody_knows_need_words_for_all_others() -> None:
+    with pytest.raises(NotationError, match=r"nothing says what else 'ossk\.Stance' can be"):
+        read_words("ossk.Stance | on guard: a | prone: b", OutcomeValues(None, STATE))
