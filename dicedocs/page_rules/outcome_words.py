@@ -113,7 +113,7 @@ class OutcomeValues(NamedTuple):
             return None
 
 
-def _kind(kind: ValueKind, words: Any) -> tuple[Kind, bool]:
+def _kind(kind: ValueKind, known: Any) -> tuple[Kind, bool]:
     kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
     optional = any(isinstance(each, NoneKind) for each in kinds)
     values = [each for each in kinds if not isinstance(each, NoneKind)]
@@ -122,8 +122,10 @@ def _kind(kind: ValueKind, words: Any) -> tuple[Kind, bool]:
     if all(isinstance(each, IntKind) for each in values):
         return NUMBER, not optional
     if all(each.words and not each.any_text for each in values):
-        return (*kind.words, *([NOTHING] if optional else [])), True
-    found, complete = words()
+        words = [_TRUTHS.get(word, word) for word in kind.words]
+        truths = [YES, NO] if any(isinstance(each, BoolKind) for each in values) else []
+        return tuple(dict.fromkeys([*truths, *words, *([NOTHING] if optional else [])])), True
+    found, complete = known()
     return (*found, *([NOTHING] if optional else [])), complete
 
 

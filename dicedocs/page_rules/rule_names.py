@@ -44,6 +44,12 @@ _TRUTHS: Final = {"yes": 1, "no": 0, "true": 1, "false": 0}
 """The words for yes and no."""
 
 
+def _as_word(text: str) -> str:
+    """Return a word so that it equals those that are the same for readers."""
+    name = node_name(text)
+    return {"true": "yes", "false": "no"}.get(name, name)
+
+
 class Named(NamedTuple):
     """A name of a rule.
 
@@ -171,7 +177,7 @@ class RuleNames:
             return self._resolve(node, part)
         known = self.known.get(node.name) if isinstance(node, Reference) else None
         text = node.text if isinstance(node, Words) else spaced(node.name)
-        word = next((word for word in words if node_name(word) == node_name(text)), None)
+        word = next((word for word in words if _as_word(word) == _as_word(text)), None)
         if known is not None and (word is None or isinstance(known.kind, tuple)):
             return self._resolve(node, part)
         if known is not None:

@@ -53,6 +53,7 @@ class Errand(dd.Mechanic):
         how: Literal["fast", "slow"]
         luck: Literal["good", "bad"] | None
         mood: str
+        beats: bool | Literal["if it stands"]
         finds: tuple[str, ...]
 
     def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
@@ -61,7 +62,8 @@ class Errand(dd.Mechanic):
         seen = None if face == 1 else face > 3
         luck = None if face == 2 else ("good" if face > 3 else "bad")
         mood = "glad" if face > 2 else "grim"
-        return self.Result(face, late, face > 3, seen, "fast" if face > 5 else "slow", luck, mood, ("rope",))
+        beats = "if it stands" if face == 3 else face > 3
+        return self.Result(face, late, face > 3, seen, "fast" if face > 5 else "slow", luck, mood, beats, ("rope",))
 
 
 def errand(face):
@@ -118,6 +120,13 @@ def test_of_each_outcome_exactly_one_of_the_words_is_true(text: str) -> None:
 def test_what_is_missing_has_words_too(text: str) -> None:
     told = [chosen(text, errand(face)) for face in range(1, 7)]
     assert len(set(told)) > 1
+
+
+@pytest.mark.parametrize("text", ["beats = true | a | b", "beats = yes | a | b", "beats | yes: a | else: b"])
+def test_a_truth_among_words_is_yes_or_true(text: str) -> None:
+    assert [chosen(text, errand(face)) for face in (3, 4)] == ["b", "a"]
+    assert chosen("seen = true | a | b", errand(4)) == "a"
+    assert chosen("beats = false | a | b", errand(2)) == chosen("beats = no | a | b", errand(2)) == "a"
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=6, unique=True), st.integers(-70, 70))
@@ -191,7 +200,7 @@ MISTAKES = [
     ),
     ("1d6 > 3 | a | b", 0, "a condition throws no dice", "name facts of the outcome, as in total >= 8"),
     ("count(total = 3) > 1 | a | b", 0, "a condition throws no dice", "name facts of the outcome, as in total >= 8"),
-    ('total > "x" | a | b', 0, "words are compared with a number", "compare them with a word in quotes"),
+    ('total > "x" | a | b', 6, "words are compared with a number", "compare them with a word in quotes"),
     (
         "total >= | a | b",
         8,
