@@ -121,12 +121,11 @@ def _kind(kind: ValueKind, known: Any) -> tuple[Kind, bool]:
         return ((YES, NO, NOTHING), True) if optional else (TRUTH, True)
     if all(isinstance(each, IntKind) for each in values):
         return NUMBER, not optional
-    if all(each.words and not each.any_text for each in values):
-        words = [_TRUTHS.get(word, word) for word in kind.words]
-        truths = [YES, NO] if any(isinstance(each, BoolKind) for each in values) else []
-        return tuple(dict.fromkeys([*truths, *words, *([NOTHING] if optional else [])])), True
-    found, complete = known()
-    return (*found, *([NOTHING] if optional else [])), complete
+    is_listed = all(isinstance(each, BoolKind) or (each.words and not each.any_text) for each in values)
+    words, complete = (kind.words, True) if is_listed else known()
+    if any(isinstance(each, BoolKind) for each in values):
+        words = [YES, NO, *(word for word in words if word not in _TRUTHS)]
+    return tuple(dict.fromkeys([*words, *([NOTHING] if optional else [])])), complete
 
 
 @dataclass
