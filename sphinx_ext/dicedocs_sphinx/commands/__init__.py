@@ -45,6 +45,7 @@ def add_commands(commands: Commands) -> None:
     parser = commands.add("new", _run, help="Write a rulebook to start from, with a game of its own.")
     parser.add_argument("folder", metavar="DIR", type=Path, help="the new folder; the game is named after it")
     parser.add_argument("--rst", action="store_true", help="write reStructuredText, not Markdown")
+    parser.add_argument("--python", action="store_true", help="write its rule as a class in Python, not in the page")
     parser.set_defaults(module="new")
     parser = commands.add("watch", _run, help="Build a book whenever it changes, and serve it with reload.", json=False)
     parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
