@@ -64,6 +64,7 @@ def test_a_new_book_builds_and_passes_its_tests_at_once(markup, python, new, com
     folder = tmp_path / "Ash & Iron"
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     pages = {f"book/{page}.{markup}" for page in PAGES}
+    assert set(re.findall(r"book/\w+\.(?:md|rst)", (folder / "README.md").read_text())) <= pages
     assert files == FILES_OF_ALL | pages | (FILES_OF_PACKAGE if python else set())
     if python:
         command = ["/usr/bin/make", "site", "test", "verify", f"PYTHON={sys.executable}"]
@@ -114,6 +115,33 @@ def test_a_rule_in_the_page_and_a_class_have_the_same_pages(new, tmp_path):
         text, rules = re.subn(r"```\{dice:mechanic\}[^`]*\n\n[^`]*```\n\n", "", text)
         assert rules == (page == "attempts")
         assert text == other
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "old", "new_text"),
+    [
+        ([], "book/attempts.md", "2d6 + skill", "2d6 + 2 * skill"),
+        (["--python"], "ash/__init__.py", "skill=self.skill", "skill=2 * self.skill"),
+    ],
+    ids=["page", "python"],
+)
+def test_its_readme_has_steps_that_lead_on(words, file, old, new_text, new, commands, tmp_path):
+    assert new("ash", *words).returncode == 0
+    folder = tmp_path / "ash"
+    readme = (folder / "README.md").read_text()
+    assert f"in `{file}`: let the skill count twice, `" in readme
+    assert f"{new_text}`." in readme
+    text = (folder / file).read_text()
+    assert text.count(old) == 1
+    (folder / file).write_text(text.replace(old, new_text))
+    changed = commands.run(folder, "dicedocs", "verify", "book", **ENVIRONMENT)
+    assert (changed.returncode, changed.stdout.count("[dicedocs.mismatch]")) == (1, 2)
+    assert commands.run(folder, "dicedocs", "accept", "book", **ENVIRONMENT).returncode == 0
+    (folder / "book" / "luck.md").write_text("# Luck\n\n```{dice:mechanic} ash/luck\n\nluck = 1d6\n```\n")
+    index = folder / "book" / "index.md"
+    index.write_text(index.read_text().replace("road\n", "road\nluck\n"))
+    built = commands.run(folder, "sphinx", "-W", "-b", "html", "book", "site", **ENVIRONMENT)
+    assert built.returncode == 0, built.stderr
 
 
 def test_the_package_installs_beside_a_built_book_with_the_files_that_its_rules_read(new, tmp_path):

@@ -99,6 +99,7 @@ def _words(name: str, *, python: bool, rst: bool) -> dict[str, str]:
     return {
         "system": system,
         "module": system.replace("-", "_"),
+        "suffix": "rst" if rst else "md",
         "title": system.replace("-", " ").title(),
         "extensions": ", ".join(map(json.dumps, [*([] if rst else ["myst_parser"]), "dicedocs_sphinx"])),
     }
@@ -118,9 +119,8 @@ def _texts(words: dict[str, str], *, python: bool, rst: bool) -> dict[str, bytes
             text = Template(_chosen(template.read_text("utf-8"), "python" if python else "page")).substitute(words)
             path = Template(_PATHS.get(name, name)).substitute(words)
             if folder == "pages":
-                path = f"{_PAGES}/{name}"
-                if rst:
-                    path, text = f"{path.removesuffix('.md')}.rst", as_restructured_text(text)
+                path = f"{_PAGES}/{path.removesuffix('.md')}.{words['suffix']}"
+                text = as_restructured_text(text) if rst else text
             texts[path] = text.encode()
     return texts
 
