@@ -1,4 +1,4 @@
-"""`dicedocs init` switches the extension on in a project that exists already, and leaves the rest as it is."""
+"""`dicedocs init` adds dicedocs to an existing project, and leaves the rest as it is."""
 
 import os
 from pathlib import Path
@@ -156,7 +156,7 @@ def test_it_names_the_files_that_require_sphinx_alone(init, tmp_path):
     write(tmp_path, "requirements.txt", "sphinx\ndicedocs\n")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.name != "conf.py"}
     lines = init().stderr.splitlines()
-    assert lines == ["docs/conf.py written", "docs/requirements.txt: add dicedocs[sphinx], which is not named there"]
+    assert lines == ["docs/conf.py written", "docs/requirements.txt does not name dicedocs; add dicedocs[sphinx]"]
     assert init().stderr.splitlines() == lines[1:]
     assert {path: path.read_bytes() for path in before} == before
 
@@ -166,7 +166,7 @@ def test_what_cannot_be_edited_is_left_and_said(init, tmp_path):
     conf = write(tmp_path, "conf.py", text)
     done = init()
     assert (done.returncode, done.stdout) == (1, f"    {ALL}\n")
-    assert done.stderr == "conf.py: it has no plain list of extensions; left as it is. Add this line at its end:\n"
+    assert done.stderr == "conf.py: it has no plain list of extensions; left as it is. Add this line at the end:\n"
     assert conf.read_text() == text
 
 

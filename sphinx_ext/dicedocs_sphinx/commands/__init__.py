@@ -47,7 +47,7 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--rst", action="store_true", help="write reStructuredText, not Markdown")
     parser.add_argument("--python", action="store_true", help="write its rule as a class in Python, not in the page")
     parser.set_defaults(module="new")
-    parser = commands.add("init", _run, help="Switch dicedocs on in a Sphinx project that you have.", json=False)
+    parser = commands.add("init", _run, help="Add dicedocs to an existing Sphinx project.", json=False)
     about = "the folder of conf.py, or one above; by default this one"
     parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, default=Path(), help=about)
     parser.set_defaults(module="init")

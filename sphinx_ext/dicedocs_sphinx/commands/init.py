@@ -1,4 +1,4 @@
-"""``dicedocs init``: switch the extension on in a project of Sphinx that exists already."""
+"""``dicedocs init``: add dicedocs to an existing Sphinx project."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def run(options: argparse.Namespace) -> int:
                 print(f"{name} written", file=sys.stderr, flush=True)
                 print_diff([change])
     if reason:
-        print(f"{name}: {reason}; left as it is. Add this line at its end:", file=sys.stderr, flush=True)
+        print(f"{name}: {reason}; left as it is. Add this line at the end:", file=sys.stderr, flush=True)
         print(f"    {line}")
     for path in _without_requirement(conf.parent, top):
-        print(f"{shown_path(str(path))}: add {_REQUIRED}, which is not named there", file=sys.stderr)
+        print(f"{shown_path(str(path))} does not name dicedocs; add {_REQUIRED}", file=sys.stderr)
     return ExitStatus.DOES_NOT_HOLD if reason else ExitStatus.HOLDS
 
 
