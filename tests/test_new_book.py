@@ -44,8 +44,11 @@ def runner(tmp_path: Path) -> Environment:
     return environment
 
 
-def test_its_workflow_runs_where_only_the_book_is(author: Environment, runner: Environment, tmp_path: Path) -> None:
-    run(author.bin / "dicedocs", "new", "ash", cwd=tmp_path)
+@pytest.mark.parametrize(("words", "tests"), [((), 8), (("--python",), 9)], ids=["page", "python"])
+def test_its_workflow_runs_where_only_the_book_is(
+    words: tuple[str, ...], tests: int, author: Environment, runner: Environment, tmp_path: Path
+) -> None:
+    run(author.bin / "dicedocs", "new", "ash", *words, cwd=tmp_path)
     book = tmp_path / "elsewhere" / "ash"
     book.parent.mkdir()
     (tmp_path / "ash").rename(book)
@@ -67,7 +70,7 @@ def test_its_workflow_runs_where_only_the_book_is(author: Environment, runner: E
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         outputs.append(done.stdout)
-    assert "6 passed" in outputs[-1]
+    assert f"{tests} passed" in outputs[-1]
     assert (book / "build" / "site" / "attempts.html").is_file()
     imported = runner.python("import dicedocs, dicedocs_sphinx; print(dicedocs.__file__, dicedocs_sphinx.__file__)")
     assert all(Path(path).is_relative_to(runner.site) for path in imported.split())

@@ -179,14 +179,20 @@ def test_accept_keeps_the_ends_of_lines_and_leaves_a_file_that_is_open(windows: 
     assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.md", "open.md"]
 
 
-def test_a_new_book_passes_its_tests_and_its_figures_are_compared(windows: Windows, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "notes"),
+    [([], []), (["--python"], ["dicedocs: both sides play the same ash"])],
+    ids=["page", "python"],
+)
+def test_a_new_book_passes_its_tests_and_its_figures_are_compared(
+    words: list[str], notes: list[str], windows: Windows, tmp_path: Path
+) -> None:
     done = windows.run_in_turn(
-        ["dicedocs", "new", "ash"],
+        ["dicedocs", "new", "ash", *words],
         ["sphinx", "-W", "-q", "ash/book", "site"],
         ["dicedocs", "diff", "ash/book", "ash/book"],
     )
     assert done.returncode == 0, done.stderr
-    [note] = done.stderr.splitlines()
-    assert note.startswith("dicedocs: both sides play the same ash")
+    assert all(line.startswith(note) for line, note in zip(done.stderr.splitlines(), notes, strict=True))
     assert b"\r" not in (tmp_path / "ash" / "book" / "attempts.md").read_bytes()
     assert "\n# Errata: ash/book to ash/book\n\nNo figure moved.\n" in done.stdout

@@ -330,6 +330,7 @@ def test_every_text_is_parsed_or_refused(text):
         ("mean(totl) = 1", "there is no fact 'totl'; did you mean 'total'?"),
         ("p(total at least x) = 1%", "'x' is not a whole number"),
         ("p(total = tall) = 1%", "'tall' is not a whole number"),
+        ("p(trap) = 1%", "'trap' is not a whole number; the facts are 'total', 'low', 'mid', 'high', 'effect', 'trig"),
         ("p(13+) = 1%", "'13+' is not a whole number; write 'at least 13'"),
         ("p(5-8) = 1%", "'5-8' is not a whole number; write 'between 5 and 8'"),
         ("p(total from 5 to 8) = 1%", "write 'between 5 and 8'"),

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import xml.etree.ElementTree as ET
 import zipfile
 from configparser import ConfigParser
 from importlib.metadata import Distribution, version
@@ -42,46 +43,109 @@ MADE = [
 """What make runs, of which only one book asks it."""
 
 
+FILES_OF_ALL = {
+    ".github/workflows/book.yml",
+    ".gitignore",
+    "README.md",
+    "book/conf.py",
+    "pytest.ini",
+    "requirements.txt",
+    f"vendor/dicedocs-{version('dicedocs')}-py3-none-any.whl",
+}
+FILES_OF_PACKAGE = {"Makefile", "ash_iron/__init__.py", "pyproject.toml", "tests/test_ash_iron.py"}
+PAGES = ("attempts", "index", "road")
+
+
+@pytest.mark.parametrize("python", [False, True], ids=["page", "python"])
 @pytest.mark.parametrize("markup", ["md", "rst"])
-def test_a_new_book_builds_and_passes_its_tests_at_once(markup, new, commands, tmp_path):
-    done = new("Ash & Iron", *(["--rst"] if markup == "rst" else []))
+def test_a_new_book_builds_and_passes_its_tests_at_once(markup, python, new, commands, tmp_path):
+    done = new("Ash & Iron", *(["--rst"] if markup == "rst" else []), *(["--python"] if python else []))
     assert (done.returncode, done.stderr) == (0, "")
     folder = tmp_path / "Ash & Iron"
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files == {
-        ".github/workflows/book.yml",
-        ".gitignore",
-        "Makefile",
-        "README.md",
-        "ash_iron/__init__.py",
-        f"book/attempts.{markup}",
-        "book/conf.py",
-        f"book/index.{markup}",
-        "pyproject.toml",
-        "requirements.txt",
-        "tests/test_ash_iron.py",
-        f"vendor/dicedocs-{version('dicedocs')}-py3-none-any.whl",
-    }
-    if markup == "md":
+    pages = {f"book/{page}.{markup}" for page in PAGES}
+    assert set(re.findall(r"book/\w+\.(?:md|rst)", (folder / "README.md").read_text())) <= pages
+    assert files == FILES_OF_ALL | pages | (FILES_OF_PACKAGE if python else set())
+    if python:
         command = ["/usr/bin/make", "site", "test", "verify", f"PYTHON={sys.executable}"]
         environment = os.environ | ENVIRONMENT
         checks = [subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)]
     else:
         checks = [commands.run(folder, *command, **ENVIRONMENT) for command in MADE]
-    checks.append(
-        commands.run(folder, "sphinx", "-W", "--keep-going", "-b", "epub", "book", "build/book", **ENVIRONMENT)
-    )
+    for builder in ("doctest", "epub"):
+        command = ("sphinx", "-W", "--keep-going", "-b", builder, "book", f"build/{builder}")
+        checks.append(commands.run(folder, *command, **ENVIRONMENT))
     said = "".join(check.stdout + check.stderr for check in checks)
     assert not any(check.returncode for check in checks), said
-    # two tests of the rule, one example, one table, one claim, and the chart with the four facts in the text
-    assert "8 statements: 3 verified, 5 without a check" in said
-    assert "6 passed" in said
+    # Verified: two examples, the chart, the claim and the table on the road, to which a rule in the page is added.
+    # Without a check: the table of chances and the six facts in the text.
+    assert f"{12 if python else 13} statements: {5 if python else 6} verified, 7 without a check" in said
+    # Those that are verified and the rest of each page with facts; the package has two tests of its own.
+    assert f"{9 if python else 8} passed" in said
     # 21 of 36 ways to throw at least 7 with two dice
     assert "58.3%" in (folder / "build" / "site" / "attempts.html").read_text("utf-8")
 
 
+def doctree(commands, folder: Path, page: str) -> str:
+    """Return a page as XML, without what says where it stands."""
+    done = commands.run(folder, "sphinx", "-q", "-W", "-b", "xml", "book", "xml", **ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
+    root = ET.parse(folder / "xml" / f"{page}.xml").getroot()  # noqa: S314  # our own
+    for element in root.iter():
+        # Markdown marks the columns of its tables, which has no counterpart.
+        element.attrib = {
+            name: text for name, text in element.attrib.items() if name in {"ids", "names", "refuri", "refid"}
+        }
+    return re.sub(r"\s+", " ", ET.tostring(root, "unicode"))
+
+
+def test_both_markups_say_the_same(new, commands, tmp_path):
+    for folder, words in (("md", []), ("rst", ["--rst"])):
+        assert new(f"{folder}/ash", *words).returncode == 0
+    for page in PAGES:
+        markdown, restructured = (doctree(commands, tmp_path / folder / "ash", page) for folder in ("md", "rst"))
+        assert markdown == restructured
+
+
+def test_a_rule_in_the_page_and_a_class_have_the_same_pages(new, tmp_path):
+    for folder, words in (("page", []), ("class", ["--python"])):
+        assert new(f"{folder}/ash", *words).returncode == 0
+    for page in PAGES:
+        text, other = ((tmp_path / folder / "ash" / "book" / f"{page}.md").read_text() for folder in ("page", "class"))
+        text, rules = re.subn(r"```\{dice:mechanic\}[^`]*\n\n[^`]*```\n\n", "", text)
+        assert rules == (page == "attempts")
+        assert text == other
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "old", "new_text"),
+    [
+        ([], "book/attempts.md", "2d6 + skill", "2d6 + 2 * skill"),
+        (["--python"], "ash/__init__.py", "skill=self.skill", "skill=2 * self.skill"),
+    ],
+    ids=["page", "python"],
+)
+def test_its_readme_has_steps_that_lead_on(words, file, old, new_text, new, commands, tmp_path):
+    assert new("ash", *words).returncode == 0
+    folder = tmp_path / "ash"
+    readme = (folder / "README.md").read_text()
+    assert f"in `{file}`: let the skill count twice, `" in readme
+    assert f"{new_text}`." in readme
+    text = (folder / file).read_text()
+    assert text.count(old) == 1
+    (folder / file).write_text(text.replace(old, new_text))
+    changed = commands.run(folder, "dicedocs", "verify", "book", **ENVIRONMENT)
+    assert (changed.returncode, changed.stdout.count("[dicedocs.mismatch]")) == (1, 2)
+    assert commands.run(folder, "dicedocs", "accept", "book", **ENVIRONMENT).returncode == 0
+    (folder / "book" / "luck.md").write_text("# Luck\n\n```{dice:mechanic} ash/luck\n\nluck = 1d6\n```\n")
+    index = folder / "book" / "index.md"
+    index.write_text(index.read_text().replace("road\n", "road\nluck\n"))
+    built = commands.run(folder, "sphinx", "-W", "-b", "html", "book", "site", **ENVIRONMENT)
+    assert built.returncode == 0, built.stderr
+
+
 def test_the_package_installs_beside_a_built_book_with_the_files_that_its_rules_read(new, tmp_path):
-    assert new("ash").returncode == 0
+    assert new("ash", "--python").returncode == 0
     folder = tmp_path / "ash"
     (folder / "ash" / "tables").mkdir()
     (folder / "ash" / "tables" / "treasure.csv").write_text("10 20")
@@ -99,7 +163,7 @@ def test_the_package_installs_beside_a_built_book_with_the_files_that_its_rules_
 
 
 def test_the_files_are_what_their_readers_take(new, tmp_path):
-    assert new("ash").returncode == 0
+    assert new("ash", "--python").returncode == 0
     folder = tmp_path / "ash"
     project = tomllib.loads((folder / "pyproject.toml").read_text())
     assert project["project"]["entry-points"]["dicedocs.systems"] == {"ash": "ash"}
@@ -124,20 +188,23 @@ def test_the_files_are_what_their_readers_take(new, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "module"),
+    ("name", "system", "module"),
     [
-        ("book", "book_game"),
-        ("dist", "dist_game"),
-        ("json", "json_game"),
-        ("class", "class_game"),
-        ("methuen", "methuen_game"),
-        ("Öde 7", "ode_7"),
-        ("3 ash", "ash"),
+        ("book", "book", "book_game"),
+        ("dist", "dist", "dist_game"),
+        ("json", "json", "json_game"),
+        ("class", "class", "class_game"),
+        ("methuen", "methuen-game", "methuen_game"),
+        ("Öde 7", "ode-7", "ode_7"),
+        ("3 ash", "ash", "ash"),
     ],
 )
-def test_the_game_has_a_name_that_is_free(name, module, new, tmp_path):
-    assert new(name).returncode == 0
-    rules = (tmp_path / name / module / "__init__.py").read_text()
+def test_the_game_has_a_name_that_is_free(name, system, module, new, tmp_path):
+    assert new(f"page/{name}").returncode == 0
+    page = (tmp_path / "page" / name / "book" / "attempts.md").read_text()
+    assert f"{{dice:mechanic}} {system}/attempt" in page
+    assert new(f"class/{name}", "--python").returncode == 0
+    rules = (tmp_path / "class" / name / module / "__init__.py").read_text()
     assert f'id="{module.replace("_", "-")}/attempt"' in rules
 
 
@@ -145,11 +212,11 @@ def test_nothing_is_overwritten(new, tmp_path):
     folder = tmp_path / "ash"
     folder.mkdir()
     assert new("ash").returncode == 0
-    (folder / "Makefile").write_text("mine")
+    (folder / "README.md").write_text("mine")
     done = new("ash")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "dicedocs: folder: 'ash' exists and is not an empty folder; name a new folder\n"
-    assert (folder / "Makefile").read_text() == "mine"
+    assert (folder / "README.md").read_text() == "mine"
     assert new("123").returncode == 2
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import LimitError, ParameterError, near, quoted
+from dicedocs.errors import LimitError, ParameterError, listed, near, quoted
 from dicedocs.probability.claims.condition import FactEvent, repeated_fact
 from dicedocs.probability.event import Event, range_hint
 from dicedocs.probability.fact_words import is_free_word, no_such_word, table_words
@@ -169,6 +169,9 @@ class Subject:
             return event._replace(text=whole_text(event.number))
         except ParameterError as error:
             error.hint = range_hint(event.text) or repeated_fact(fact, event.text, self) or error.hint
+            if not error.hint and event.text.isidentifier():
+                # Whoever writes a word where a number belongs may mean a fact.
+                error.hint = f"the facts are {listed(map(quoted, self.rule.result().facts_of), 'and')}"
             raise
         if behind and (kind.any_text or kind.words):
             _check_longer_words(fact, value, behind, {*kind.words, *table_words(self.rule)})

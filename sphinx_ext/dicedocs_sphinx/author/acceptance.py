@@ -120,7 +120,7 @@ def accept_blocks(app: Sphinx, blocks: Iterable[Block], since: int) -> Acceptanc
             continue
         source = block.source
         if source not in protections:
-            protections[source] = _protection(Path(source), Path(app.srcdir), since)
+            protections[source] = protection(Path(source), Path(app.srcdir), since)
             if not protections[source]:
                 texts[source] = Path(source).read_bytes().decode("utf-8")
         if protections[source]:
@@ -269,7 +269,7 @@ def _change_file(
     return (FileChange(Path(source), before, apply_edits(before, edits), made) if edits else None), refusals
 
 
-def _protection(path: Path, book: Path, since: int) -> str:
+def protection(path: Path, book: Path, since: int) -> str:
     """Return why a file is not to be changed; empty if it may be."""
     for part in (path, *path.parents):
         # The way to the book itself may be a link.

@@ -18,7 +18,7 @@ _PAGES: Final = "the folder of the book's pages, and of its conf.py if -c names 
 
 
 def add_commands(commands: Commands) -> None:
-    """Add ``verify``, ``accept``, ``diff``, ``new`` and ``watch``."""
+    """Add ``verify``, ``accept``, ``diff``, ``new``, ``init`` and ``watch``."""
     parser = commands.add("verify", _run, help="Check every example, table, chart and claim of a book.")
     parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
     _add_conf(parser)
@@ -45,7 +45,12 @@ def add_commands(commands: Commands) -> None:
     parser = commands.add("new", _run, help="Write a rulebook to start from, with a game of its own.")
     parser.add_argument("folder", metavar="DIR", type=Path, help="the new folder; the game is named after it")
     parser.add_argument("--rst", action="store_true", help="write reStructuredText, not Markdown")
+    parser.add_argument("--python", action="store_true", help="write its rule as a class in Python, not in the page")
     parser.set_defaults(module="new")
+    parser = commands.add("init", _run, help="Add dicedocs to an existing Sphinx project.", json=False)
+    about = "the folder of conf.py, or one above; by default this one"
+    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, default=Path(), help=about)
+    parser.set_defaults(module="init")
     parser = commands.add("watch", _run, help="Build a book whenever it changes, and serve it with reload.", json=False)
     parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
     _add_conf(parser)

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(_json_data(acceptance), indent=2))
     else:
-        _print_diff(acceptance)
+        print_diff(acceptance.changes)
         _print_summary(acceptance, "to be written" if options.diff or options.check else "written")
     wrong = acceptance.refusals or (options.check and acceptance.changes)
     return ExitStatus.DOES_NOT_HOLD if wrong else ExitStatus.HOLDS
@@ -74,8 +74,9 @@ def _write(acceptance: Acceptance) -> Acceptance:
     return written
 
 
-def _print_diff(acceptance: Acceptance) -> None:
-    for change in acceptance.changes:
+def print_diff(changes: Iterable[FileChange]) -> None:
+    """Print the diff of changed files."""
+    for change in changes:
         for line in change.diff(shown_path(str(change.path)).lstrip("/")):
             # Programs that apply the diff need every byte of it.
             sys.stdout.write(f"{clean_lines(line)}\n" if sys.stdout.isatty() else line)

@@ -1,4 +1,8 @@
-"""``dicedocs new``: a rulebook to start from, with a game of its own."""
+"""``dicedocs new``: a rulebook to start from, with a game of its own.
+
+Each text stands once in the templates. A line marked ``page|`` is only in a book whose rule stands in a page, one
+marked ``python|`` only in one whose rule is a class. Pages are in Markdown and are translated for ``--rst``.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +23,11 @@ from dicedocs.errors import printable, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.rules.registry import systems
 from dicedocs_sphinx.author.installation import requirement_of, wheel_of
+from dicedocs_sphinx.author.restructured_text import as_restructured_text
 
 _TEMPLATES: Final = Path(__file__).parents[1] / "starter"
 _SUFFIX: Final = ".template"
-_FOLDERS: Final = {"project": "", "markdown": "book", "rst": "book"}
-"""Where the files of each folder of templates go, if :data:`_PATHS` does not say otherwise."""
+_PAGES: Final = "book"
 _PATHS: Final = {
     "package.py": "$module/__init__.py",
     "test_module.py": "tests/test_$module.py",
@@ -33,6 +37,8 @@ _PATHS: Final = {
 }
 _OWN_FOLDERS: Final = frozenset({"book", "build", "dist", "tests", "vendor"})
 """Names at the top of the new folder, which its package cannot have."""
+_MARK: Final = re.compile(r"(page|python)\|[ ]?")
+"""What begins a line that only one kind of book has."""
 _NEXT: Final = (
     "python -m pip install -r requirements.txt",
     "python -m sphinx -W -b html book build/site",
@@ -52,9 +58,9 @@ def run(options: argparse.Namespace) -> int:
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         message = f"{quoted(folder)} exists and is not an empty folder"
         raise ParameterError(message, hint="name a new folder", parameter="folder")
-    words = _words(folder.resolve().name, markdown=not options.rst)
+    words = _words(folder.resolve().name, python=options.python, rst=options.rst)
     vendored, words["dicedocs"] = _dicedocs()
-    files = dict(sorted({**_texts(words, "rst" if options.rst else "markdown"), **vendored}.items()))
+    files = dict(sorted({**_texts(words, python=options.python, rst=options.rst), **vendored}.items()))
     for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,35 +87,45 @@ def _dicedocs() -> tuple[dict[str, bytes], str]:
     return {path: wheel}, f"./{path}"
 
 
-def _words(name: str, *, markdown: bool) -> dict[str, str]:
+def _words(name: str, *, python: bool, rst: bool) -> dict[str, str]:
     """Return what the templates contain for a folder of this name."""
     ascii = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     system = "-".join(re.findall(r"[a-z0-9]+", ascii)).lstrip("0123456789-")
     if not system:
         message = f"{quoted(name)} has no letters of which the name of a game could be made"
         raise ParameterError(message, hint="name the folder like my-game", parameter="folder")
-    module = system.replace("-", "_")
-    if iskeyword(module) or module in _OWN_FOLDERS or system in systems() or find_spec(module) is not None:
-        system, module = f"{system}{_OTHER}", f"{system}{_OTHER}".replace("-", "_")
-    title = system.replace("-", " ").title()
-    extensions = [*(["myst_parser"] if markdown else []), "dicedocs_sphinx"]
+    if system in systems() or (python and not _is_free(system.replace("-", "_"))):
+        system += _OTHER
     return {
         "system": system,
-        "distribution": system,
-        "module": module,
-        "title": title,
-        "underlined_title": f"{title}\n{'=' * len(title)}",
-        "extensions": ", ".join(map(json.dumps, extensions)),
+        "module": system.replace("-", "_"),
+        "suffix": "rst" if rst else "md",
+        "title": system.replace("-", " ").title(),
+        "extensions": ", ".join(map(json.dumps, [*([] if rst else ["myst_parser"]), "dicedocs_sphinx"])),
     }
 
 
-def _texts(words: dict[str, str], markup: str) -> dict[str, bytes]:
+def _is_free(module: str) -> bool:
+    """Return whether a package can have this name."""
+    return not (iskeyword(module) or module in _OWN_FOLDERS or find_spec(module) is not None)
+
+
+def _texts(words: dict[str, str], *, python: bool, rst: bool) -> dict[str, bytes]:
     """Return each file, by its path in the new folder."""
     texts = {}
-    for source in ("project", markup):
-        for template in sorted((_TEMPLATES / source).glob(f"*{_SUFFIX}")):
+    for folder in ("project", "pages", *(["python"] if python else [])):
+        for template in sorted((_TEMPLATES / folder).glob(f"*{_SUFFIX}")):
             name = template.name.removesuffix(_SUFFIX)
-            path = _PATHS.get(name, f"{_FOLDERS[source]}/{name}".lstrip("/"))
-            text = Template(template.read_text("utf-8")).substitute(words)
-            texts[Template(path).substitute(words)] = text.encode()
+            text = Template(_chosen(template.read_text("utf-8"), "python" if python else "page")).substitute(words)
+            path = Template(_PATHS.get(name, name)).substitute(words)
+            if folder == "pages":
+                path = f"{_PAGES}/{path.removesuffix('.md')}.{words['suffix']}"
+                text = as_restructured_text(text) if rst else text
+            texts[path] = text.encode()
     return texts
+
+
+def _chosen(text: str, kind: str) -> str:
+    """Return the lines of a template that one kind of book has, without their marks."""
+    lines = ((_MARK.match(line), line) for line in text.splitlines(keepends=True))
+    return "".join(line[mark.end() :] if mark else line for mark, line in lines if not mark or mark[1] == kind)
