@@ -1,0 +1,64 @@
+"""The stories of the rulebook say of any roll what its dice say; Python plays them here as it does on the page."""
+
+import json
+from collections import defaultdict
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from dicedocs.panel.page_player import PagePlayer
+
+ROLLS = 50
+STORIES = ("dungeoneers", "mage-in-the-metal", "mecha-vs-kaiju", "methuen", "night-ferry", "total-effect")
+Conditions = dict[str, list[list[str]]]
+
+
+def conditions(page: Tag) -> Conditions:
+    """Return by block the conditions of the words about it; those in one place are the words for each outcome."""
+    found: Conditions = defaultdict(list)
+    for words in page.select("[data-dice-case]"):
+        before = words.previous_sibling
+        is_next = isinstance(before, Tag) and "data-dice-case" in before.attrs and "data-dice-words" in words.attrs
+        own, key = str(words["data-dice-case"]), str(words["data-dice-words"])
+        if is_next and isinstance(before, Tag) and before["data-dice-words"] == key and words.name == "span":
+            found[key][-1].append(own)
+        else:
+            found[key].append([own])
+    return found
+
+
+def scenes(page: Tag) -> dict[str, list[dict[str, Any]]]:
+    """Return what happens in each scene of a page, as the page tells it to Python."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for element in page.select("[data-dice], [data-dice-beat]"):
+        told = json.loads(str(element.get("data-dice") or element["data-dice-beat"]))
+        if told.get("beat"):
+            beat = {key: told.get(key) for key in ("beat", "text", "example", "odds")}
+            found[told["beat"]["scene"]].append({**beat, "tracks": [], "sheet": False})
+    return found
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_of_any_rolls_just_one_of_the_words_for_each_outcome_is_true(built_site: Path, name: str) -> None:
+    page = BeautifulSoup((built_site / "rulebook" / f"{name}.html").read_text("utf-8"), "html.parser")
+    places = conditions(page)
+    assert any(len(one) > 1 for of_block in places.values() for one in of_block)
+    said = defaultdict[str, set[bool]](set)
+    for beats in scenes(page).values():
+        for seed in range(ROLLS):
+            seeds = count(1000 * seed)
+            rolled = [{**beat, "link": f"seed={next(seeds)}", "rolled": index == 0} for index, beat in enumerate(beats)]
+            asked = {"do": "roll", "key": f"{seed}", "example": beats[0]["example"], "text": beats[0]["text"]}
+            answer = PagePlayer().receive({**asked, "link": rolled[0]["link"], "beats": rolled})
+            for beat, told in zip(beats, [answer, *answer["followed"]], strict=True):
+                assert "error" not in told, told
+                for each in places[beat["text"]["key"]] if told.get("words") else ():
+                    true = [told["words"]["holds"][condition] for condition in each]
+                    assert sum(true) == 1 or len(each) == 1, each
+                    for condition, holds in zip(each, true, strict=True):
+                        said[f"{beat['text']['key']}: {condition}"].add(holds)
+    # Most words come up at some time and fail at another, or nobody could read both.
+    assert sum(len(truths) == 2 for truths in said.values()) > 0.8 * len(said)
