@@ -41,6 +41,12 @@ def test_html_has_title_prose_dice_working_result_and_the_folded_call(book):
     assert "<script" not in html.partition("dice-example")[2].partition("</section>")[0]
 
 
+def test_text_has_each_paragraph_by_itself(book):
+    book.page(RENNA + "\n       She nods.\n")
+    text = book.build("text").read("index.txt")
+    assert "Renna looses a Power Shot: Renna rolls 4, 2 and 5 and deals 11 damage.\n\nShe nods.\n\n" in text
+
+
 def test_the_stylesheet_has_a_checksum_and_is_written_for_html_only(book):
     book.page(RENNA)
     html = book.build("html").read("index.html")

@@ -35,6 +35,12 @@ class TextWriter(Writer):
         text = bars_text(odds.series, width=_WIDTH, marked=odds.marked, bands=odds.bands)
         return self._lines(node, [text], caption)
 
+    def place(self, node: dice_block, permalink: str) -> None:
+        # Sphinx would join the paragraphs of a box with a title: "Title: one.two."
+        for later in [child for child in node.children[2:] if isinstance(child, nodes.paragraph)]:
+            later.replace_self(nodes.container("", later.deepcopy()))
+        super().place(node, permalink)
+
     def _lines(self, node: dice_block, texts: Sequence[str], caption: Sequence[nodes.Node]) -> list[nodes.Node]:
         above = [nodes.paragraph("", "", nodes.strong("", "", *caption))] if caption else []
         blocks = [nodes.literal_block(text, text, language="none", xml__space="preserve") for text in texts]
