@@ -226,6 +226,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
     app.config.autodoc_member_order = "bysource"
+    # The index is the rulebook's; the names of Python have their pages of the reference.
+    app.config.autodoc_default_options = {"no-index-entry": True}
     app.config.napoleon_numpy_docstring = False
     app.add_directive("generated", Generated)
     app.add_directive("measured", Measured)
