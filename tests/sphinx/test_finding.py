@@ -1,5 +1,6 @@
-"""How readers find a rule: by the index."""
+"""How readers find a rule: by the index and by the search."""
 
+import json
 import re
 
 from .conftest import Book, Built
@@ -72,3 +73,30 @@ def test_the_index_lists_rules_and_terms_by_title_or_heading(book: Book) -> None
     paper = book.build("latex", latex_documents=[("index", "book.tex", "Book", "", "manual")]).read("book.tex")
     assert set(re.findall(r"\\index\{(.*?)@", paper)) == {"favor", "Halves, the", "Resting", "Rounding", "sleep"}
     assert r"\printindex" in paper
+
+
+def test_the_search_finds_rules_by_title_or_heading_and_before_other_blocks(book: Book) -> None:
+    book.page(HEADED, "index.md")
+    built = book.build("html", html_theme="dicedocs")
+    found = json.loads(built.read("searchindex.js").partition("(")[2].rstrip(")"))
+    priorities = {name: (found["objnames"][str(kind)][2], rank) for _, kind, rank, _, name in found["objects"][""]}
+    assert priorities == {
+        "M1": ("rule", 0),
+        "Rounding": ("rule", 0),
+        "M3": ("rule", 0),
+        "M4": ("rule", 0),
+        "The halves": ("rule", 0),
+        "Resting": ("rule", 0),
+        "favor": ("glossary term", 0),
+    }
+    # What is found as an object needs no second result as an entry of the index.
+    assert found["indexentries"] == {"sleep": [[0, "index-0", True]]}
+    assert "Search._index" in built.read("_static/language_data.js")
+    assert '<a class="index-link" href="genindex.html">Index</a>' in built.read("index.html")
+
+
+def test_an_author_may_have_another_order_of_search_results(book: Book) -> None:
+    book.page("Text.")
+    order = book.write("order.js", "var Scorer = {mine: 1};")
+    built = book.build("html", html_theme="dicedocs", html_search_scorer=str(order))
+    assert "var Scorer = {mine: 1};" in built.read("_static/language_data.js")
