@@ -100,3 +100,26 @@ def test_an_author_may_have_another_order_of_search_results(book: Book) -> None:
     order = book.write("order.js", "var Scorer = {mine: 1};")
     built = book.build("html", html_theme="dicedocs", html_search_scorer=str(order))
     assert "var Scorer = {mine: 1};" in built.read("_static/language_data.js")
+
+
+def excerpts(built: Built) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(built.read("_static/excerpts.js").removeprefix("const EXCERPTS = "))
+    return found
+
+
+def test_results_of_a_search_have_excerpts(book: Book) -> None:
+    book.page(HEADED.replace("Down.", "A {dice:roll}`2 + 1`, {term}`favor`, " + "and down " * 30), "index.md")
+    book.write("other.md", "---\norphan: true\n---\n\n# Other\n\nOld.\n")
+    built = book.build("html", html_theme="dicedocs")
+    assert built.warnings == []
+    found = excerpts(built)
+    assert found["other.html"] == {"": "Old.", "#other": "Old."}
+    texts = found["index.html"]
+    assert texts["#dice-M2"] == texts["#rounding"] == "A 3 (2 + 1), favor, " + "and down " * 20 + "…"
+    assert texts["#dice-M6"] == texts["#index-0"] == "Sleep."
+    assert texts["#term-favor"] == "A spirit helps."
+    # The pages that another build does not write keep theirs, and a page that is gone has none.
+    other = book.write("other.md", "---\norphan: true\n---\n\n# Other\n\nNew.\n")
+    assert excerpts(book.build("html", html_theme="dicedocs")) == found | {"other.html": {"": "New.", "#other": "New."}}
+    other.unlink()
+    assert excerpts(book.build("html", html_theme="dicedocs")) == {"index.html": texts}
