@@ -2,19 +2,21 @@
 
 ``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``modifiers``, ``reserved``,
 ``mistakes``) inserts sections, definition lists and tables; ``{measured} rolling`` inserts a table that
-``make bench`` wrote.
+``make bench`` wrote. Besides, Python is kept out of the index.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import mistakes
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
+from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
@@ -221,6 +223,18 @@ class Measured(SphinxDirective):
         return parsed
 
 
+class NoPythonInIndex(SphinxTransform):
+    """Keep Python out of the index, which is the rulebook's: its names have pages of their own in the reference."""
+
+    default_priority = 840  # the domains read the page at 850
+
+    def apply(self, **_kwargs: Any) -> None:
+        for described in self.document.findall(addnodes.desc):
+            entries = described.parent[described.parent.index(described) - 1]
+            if described["domain"] == "py" and isinstance(entries, addnodes.index):
+                entries["entries"] = []
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the directives and set autodoc up."""
     app.setup_extension("sphinx.ext.autodoc")
@@ -229,4 +243,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.config.napoleon_numpy_docstring = False
     app.add_directive("generated", Generated)
     app.add_directive("measured", Measured)
+    app.add_transform(NoPythonInIndex)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -72,6 +72,7 @@ BUILT_WITH_THE_PAGE = {
     "generated",
     "glossary",
     "image",
+    "index",
     "literalinclude",
     "measured",
     "only",

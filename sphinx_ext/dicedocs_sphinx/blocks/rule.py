@@ -35,11 +35,13 @@ class RuleBlock(Block, kind="rule", options=("unshown", "class")):
     """A rule, or several that are stated together; its name is its id.
 
     ``ids`` are those of all that are stated here, of which the first is the name; of the others, which follow as blocks
-    without a title, they are empty. ``unshown`` is why nothing shows the rules; empty if something should.
+    without a title, they are empty. ``unshown`` is why nothing shows the rules; empty if something should. ``heading``
+    is that of the section, by which its first rule without a title is found; of any other rule it is empty.
     """
 
     ids: Sequence[str] = ()
     unshown: str = ""
+    heading: str = ""
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:

@@ -44,6 +44,8 @@ from dicedocs_sphinx.statements import Inline, Issue, Statement
 
 _MAX_HINTS = 100
 """The names in one build for which similar ones are searched, which takes longer the more blocks have a name."""
+FOUND_FIRST, _FOUND_LATER = 0, 1
+"""The priorities that Sphinx's search knows: of what readers look up, and of everything else."""
 _BY_PAGE = ("blocks", "inlines", "code", "sources", "listings")
 
 
@@ -78,7 +80,7 @@ class DiceDomain(Domain):
         **{key: {} for key in _BY_PAGE},
         "troubled": {},
     }
-    data_version = 9
+    data_version = 10
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -374,7 +376,14 @@ class DiceDomain(Domain):
 
     def get_objects(self) -> Iterable[tuple[str, str, str, str, str, int]]:
         for name, (docname, block) in sorted(self.named().items()):
-            yield name, self.link_title(docname, block) or "-", block.kind, docname, block.anchor, 1
+            title = self.link_title(docname, block)
+            if isinstance(block, RuleBlock) and block.heading:
+                title = f"{name} {block.heading}" if settings_of(self.env.config).rule_ids else block.heading
+            priority = FOUND_FIRST if isinstance(block, RuleBlock | PageTableBlock) else _FOUND_LATER
+            yield name, title or "-", block.kind, docname, block.anchor, priority
+
+    def get_type_name(self, type: ObjType, primary: bool = False) -> str:
+        return type.lname
 
 
 def _place(block: Block) -> tuple[str, str, int]:

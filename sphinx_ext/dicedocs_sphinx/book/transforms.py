@@ -31,6 +31,7 @@ from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock, OutcomeFacts
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
 from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import mentions
@@ -490,24 +491,37 @@ class Page:
                 note_doctest(node)
 
     def _note_in_index(self, node: dice_block) -> None:
-        """Put the title of a block into the general index; one that may still change has no place there."""
+        """Put a rule, or a mechanic of the page, into the index by its title, else by the heading of its section."""
         block, title = node.block, title_of(node)
-        if title is None and not isinstance(block, PageTableBlock):
+        if block.is_hidden or not isinstance(block, RuleBlock | PageTableBlock):
             return
-        if block.is_hidden or (title is not None and next(iter(title.findall(dice_fact)), None) is not None):
+        if isinstance(block, RuleBlock) and not block.title:
+            block = node.block = replace(block, heading=_heading(node))
+        # What may still change has no place there.
+        if title is not None and next(iter(title.findall(dice_fact)), None) is not None:
             return
+        name = block.title or (block.heading if isinstance(block, RuleBlock) else "")
         # A semicolon would make the rest of the title an entry below the first part; TeX has no U+FFFD.
-        text = clean(block.title).replace(";", ",").replace("\ufffd", "").strip()
+        text = clean(name).replace(";", ",").replace("\ufffd", "").strip()
         if not text:
             return
-        entry = ("single", index_entry(text), block.anchor, "", None)
-        position = addnodes.index(entries=[entry])
+        position = addnodes.index(entries=[("single", index_entry(text), block.anchor, "", None)])
         position.source, position.line = node.source, node.line
         place: nodes.Element = node
         while isinstance(block, PageTableBlock) and not isinstance(place.parent, nodes.section | nodes.document):
             # Within a list it would change how the list looks.
             place = place.parent
         place.parent.insert(place.parent.index(place), position)
+
+
+def _heading(node: dice_block) -> str:
+    """Return the heading of the section whose first rule without a title this is; a page's title names no rule."""
+    section = next((each for each in _ancestors(node) if isinstance(each, nodes.section)), None)
+    if section is None or isinstance(section.parent, nodes.document):
+        return ""
+    rules = (each for each in section.findall(dice_block) if isinstance(each.block, RuleBlock))
+    is_first = next(each for each in rules if not each.block.title and not each.block.is_hidden) is node
+    return clean(section[0].astext()) if is_first else ""
 
 
 def index_entry(title: str) -> str:

@@ -6,9 +6,14 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from dicedocs_sphinx.theme.excerpts import setup_excerpts
+from dicedocs_sphinx.theme.search import setup_search
 from dicedocs_sphinx.theme.term_cards import setup_term_cards
+from dicedocs_sphinx.theme.theme_name import THEME
 
 
 def setup_theme(app: Sphinx) -> None:
-    app.add_html_theme("dicedocs", str(Path(__file__).parent))
+    app.add_html_theme(THEME, str(Path(__file__).parent))
+    setup_search(app)
+    setup_excerpts(app)
     setup_term_cards(app)

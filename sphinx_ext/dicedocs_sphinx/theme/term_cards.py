@@ -19,8 +19,8 @@ from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.rolling.reroll import is_site
+from dicedocs_sphinx.theme.theme_name import THEME
 
-_THEME: Final = "dicedocs"
 _CLASS: Final = "std-term"
 """The class that Sphinx gives to a link to a term."""
 _USES_TERMS: Final = "dicedocs_terms"
@@ -45,7 +45,7 @@ def depend_on_glossaries(_app: Sphinx, env: BuildEnvironment) -> None:
 def add_cards(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Give each link to a term its card."""
     builder, env = app.builder, app.env
-    if not is_site(app) or app.config.html_theme != _THEME:
+    if not is_site(app) or app.config.html_theme != THEME:
         return
     links = list(_links(doctree))
     if not links:

@@ -1,0 +1,125 @@
+"""How readers find a rule: by the index and by the search."""
+
+import json
+import re
+
+from .conftest import Book, Built
+
+
+def index_of(built: Built) -> list[tuple[str, str]]:
+    """Return the entries of the index, each with its address."""
+    index = built.read("genindex.html").partition("genindextable")[2].partition('role="navigation"')[0]
+    links = re.findall(r'<li><a href="(.*?)">\s*(.*?)\s*</a>', index)
+    return [(re.sub("<.*?>", "", text), address) for address, text in links]
+
+
+HEADED = """
+    ```{dice:rule} M1
+    The title of the page names the chapter.
+    ```
+
+    ## Rounding
+
+    ```{dice:rule} M2, M3
+    Down.
+    ```
+
+    ```{dice:rule} M4
+    Once.
+    ```
+
+    ```{dice:rule} M5 The halves
+    Up.
+    ```
+
+    ### Resting
+
+    ```{dice:example} And again
+    :mechanic: methuen/expression
+    :expression: 1
+    :expect: total=1
+    ```
+
+    ```{dice:table} Sums
+    :mechanic: methuen/expression
+    :expression: 1d4
+    ```
+
+    ```{index} sleep
+    ```
+
+    ```{dice:rule} M6
+    Sleep.
+    ```
+
+    ```{glossary}
+    favor
+      A spirit helps.
+    ```
+"""
+
+
+def test_the_index_lists_rules_and_terms_by_title_or_heading(book: Book) -> None:
+    book.page(HEADED, "index.md")
+    built = book.build("html")
+    assert built.warnings == []
+    assert index_of(built) == [
+        ("favor", "index.html#term-favor"),
+        ("Halves, the", "index.html#dice-M5"),
+        ("Resting", "index.html#dice-M6"),
+        ("Rounding", "index.html#dice-M2"),
+        ("sleep", "index.html#index-0"),
+    ]
+    paper = book.build("latex", latex_documents=[("index", "book.tex", "Book", "", "manual")]).read("book.tex")
+    assert set(re.findall(r"\\index\{(.*?)@", paper)) == {"favor", "Halves, the", "Resting", "Rounding", "sleep"}
+    assert r"\printindex" in paper
+
+
+def test_the_search_finds_rules_by_title_or_heading_and_before_other_blocks(book: Book) -> None:
+    book.page(HEADED, "index.md")
+    built = book.build("html", html_theme="dicedocs")
+    found = json.loads(built.read("searchindex.js").partition("(")[2].rstrip(")"))
+    priorities = {name: (found["objnames"][str(kind)][2], rank) for _, kind, rank, _, name in found["objects"][""]}
+    assert priorities == {
+        "M1": ("rule", 0),
+        "Rounding": ("rule", 0),
+        "M3": ("rule", 0),
+        "M4": ("rule", 0),
+        "The halves": ("rule", 0),
+        "Resting": ("rule", 0),
+        "favor": ("glossary term", 0),
+    }
+    # What is found as an object needs no second result as an entry of the index.
+    assert found["indexentries"] == {"sleep": [[0, "index-0", True]]}
+    assert "Search._index" in built.read("_static/language_data.js")
+    assert '<a class="index-link" href="genindex.html">Index</a>' in built.read("index.html")
+
+
+def test_an_author_may_have_another_order_of_search_results(book: Book) -> None:
+    book.page("Text.")
+    order = book.write("order.js", "var Scorer = {mine: 1};")
+    built = book.build("html", html_theme="dicedocs", html_search_scorer=str(order))
+    assert "var Scorer = {mine: 1};" in built.read("_static/language_data.js")
+
+
+def excerpts(built: Built) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(built.read("_static/excerpts.js").removeprefix("const EXCERPTS = "))
+    return found
+
+
+def test_results_of_a_search_have_excerpts(book: Book) -> None:
+    book.page(HEADED.replace("Down.", "A {dice:roll}`2 + 1`, {term}`favor`, " + "and down " * 30), "index.md")
+    book.write("other.md", "---\norphan: true\n---\n\n# Other\n\nOld.\n")
+    built = book.build("html", html_theme="dicedocs")
+    assert built.warnings == []
+    found = excerpts(built)
+    assert found["other.html"] == {"": "Old.", "#other": "Old."}
+    texts = found["index.html"]
+    assert texts["#dice-M2"] == texts["#rounding"] == "A 3 (2 + 1), favor, " + "and down " * 20 + "…"
+    assert texts["#dice-M6"] == texts["#index-0"] == "Sleep."
+    assert texts["#term-favor"] == "A spirit helps."
+    # The pages that another build does not write keep theirs, and a page that is gone has none.
+    other = book.write("other.md", "---\norphan: true\n---\n\n# Other\n\nNew.\n")
+    assert excerpts(book.build("html", html_theme="dicedocs")) == found | {"other.html": {"": "New.", "#other": "New."}}
+    other.unlink()
+    assert excerpts(book.build("html", html_theme="dicedocs")) == {"index.html": texts}
