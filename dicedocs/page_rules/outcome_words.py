@@ -32,6 +32,8 @@ ELSE: Final = "else"
 """What stands before the words for all other values."""
 YES, NO = "yes", "no"
 _TRUTHS: Final = {YES: YES, "true": YES, NO: NO, "false": NO}
+_ROLE: Final = re.compile(r"\{\w[\w:-]*\}|:dice:\w+:")
+"""A role, in either markup."""
 _IN_QUOTES: Final = re.compile(r'"[^"]*"')
 _DOTTED: Final = re.compile(r"(?<![\w.\"-])(?P<head>[^\W\d_][\w-]{0,99})\.(?P<rest>\w[\w-]*(?:[. ]\w[\w-]*){0,9})")
 """A name with a point in it, such as ``dice.1``, ``kira.Strength`` or ``first-blow.total``, and words behind it."""
@@ -351,6 +353,9 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
     Case(condition='17 <= left', words='with ease', holds=False)
     """
     limits.VALUE_TEXT.check(len(text), hint="write a dice:case for each")
+    if role := _ROLE.search(text):
+        hint = "write a dice:case for each, in which roles may stand"
+        raise NotationError(f"{quoted(role[0])} cannot stand in words", text=text, at=role.start(), hint=hint)
     starts = [0, *(match.end() for match in re.finditer(r"\|", text))]
     pieces = [
         _Piece(text[start : end - 1], start) for start, end in zip(starts, [*starts[1:], len(text) + 1], strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -335,7 +335,7 @@ class RuleNames:
                 if all(isinstance(kind, tuple) for kind in kinds):
                     return tuple(dict.fromkeys(word for kind in kinds for word in kind))
                 if any(isinstance(kind, tuple) for kind in kinds):
-                    raise part.error("words and numbers are mixed", 0, "write words in every case, or in none")
+                    raise self._mixed((*(value for value, _ in cases), otherwise), kinds, part)
                 return TRUTH if {*kinds} == {TRUTH} else NUMBER
             case Question():
                 return NUMBER
@@ -343,6 +343,16 @@ class RuleNames:
             if isinstance(self.kind_of(child, part), tuple):
                 raise part.error(f"{quoted(format_name(child))} is in words", 0, "calculate with numbers")
         return NUMBER
+
+    def _mixed(self, values: Sequence[Node], kinds: Sequence[Kind], part: Part) -> Exception:
+        """Return the error for cases of which some are words, and one is none."""
+        value, kind = next(
+            (value, kind) for value, kind in zip(values, kinds, strict=True) if not isinstance(kind, tuple)
+        )
+        if isinstance(value, Reference):
+            hint = f'write "{format_name(value)}" in quotes if it is a word'
+            return part.error(f"{quoted(format_name(value))} is {kind}, and other cases are words", value.at, hint)
+        return part.error("words and numbers are mixed", 0, "write words in every case, or in none")
 
     def check_truth(self, node: Node, part: Part) -> None:
         """Raise an error if a value is not yes or no."""

@@ -288,15 +288,24 @@ class RuleWalk:
 
     def _assigned(self, step: Assign) -> Value:
         label, tree = label_of(step.label), step.tree
+        asked: list[Node] = []
+        while self._say and isinstance(tree, Cases):
+            tree, conditions = self._decide(tree)
+            asked += conditions
         match tree:
             case DiceTerm() if self._say:
                 return self._thrown(tree, label)
             case Chain() if tree.is_sum and self._say:
-                return self._say.sum(label, *self._terms(tree))
+                terms = [*self._terms(tree)]
+                numbers = [term if isinstance(term, int) else term[1] for term in terms]
+                # A sum of which nothing but one number is shown would not say which case it is.
+                if not asked or numbers.count(0) < len(numbers) - 1:
+                    return self._say.sum(label, *terms)
+                return self._say.fact(label, sum(numbers), *self._operands(tree, *asked))
         value = self.number(tree)
         if step.kind == TRUTH:
             value = bool(value)
-        return self._say.fact(label, value, *self._operands(tree)) if self._say else value
+        return self._say.fact(label, value, *self._operands(tree, *asked)) if self._say else value
 
     def _terms(self, tree: Chain) -> Iterator[Term]:
         for sign, operand in [("+", tree.first), *tree.rest]:
@@ -347,7 +356,16 @@ class RuleWalk:
 
     def _case(self, node: Cases) -> Node:
         """Return the value whose condition holds."""
-        return next((value for value, condition in node.cases if self.number(condition)), node.otherwise)
+        return self._decide(node)[0]
+
+    def _decide(self, node: Cases) -> tuple[Node, list[Node]]:
+        """Return the value whose condition holds, and the conditions that were asked for it."""
+        asked: list[Node] = []
+        for value, condition in node.cases:
+            asked.append(condition)
+            if self.number(condition):
+                return value, asked
+        return node.otherwise, asked
 
     def _thrown(self, node: Node, label: str = "") -> int:
         """Return what dice come to, which are only added up."""

@@ -119,7 +119,8 @@ class Column(NamedTuple):
         if self._is_list:
             return texts
         if not results:
-            return int(cell) if self._only_dice and isinstance(cell, str) and _INTEGER.fullmatch(cell) else None
+            number = cell.removeprefix("+") if self._only_dice and isinstance(cell, str) else ""
+            return int(number) if _INTEGER.fullmatch(number) else None
         return results[0] if self._only_dice else texts[0]
 
     def called(self, word: str) -> list[str]:

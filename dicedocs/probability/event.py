@@ -149,7 +149,9 @@ class Event(NamedTuple):
             return type(value) is int and (low is None or low <= value) and (high is None or value <= high)
         if type(value) is int and range_hint(self.text):
             read_number(self.text)
-        return (as_line(value) == self.text) == (self.op == "=")
+        text = as_line(value)
+        is_same = self.text == text or (isinstance(value, bool) and self.text == _TRUTHS[text])
+        return is_same == (self.op == "=")
 
     def __str__(self) -> str:
         return self.text if self.op == "=" else f"{WORDS.get(self.op, self.op)} {self.text}"

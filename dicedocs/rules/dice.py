@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TypeGuard, TypeVar, TypeVarTuple, cast, overload
+from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol, TypeGuard, TypeVar, TypeVarTuple, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
@@ -568,12 +568,13 @@ class ScriptedDice(Dice):
     dicedocs.errors.ParameterError: dice: die 1 is a d6 and cannot show 7; give a face from 1 to 6
     """
 
-    __slots__ = ("_faces", "_next")
+    __slots__ = ("_faces", "_next", "_sides")
 
     def __init__(self, faces: Iterable[int] | str | int) -> None:
         super().__init__()
         self._faces = parse_faces(faces)
         self._next = 0
+        self._sides: list[str] = []
 
     def throw(self, count: int, sides: int) -> list[int]:
         """Return the next faces."""
@@ -587,13 +588,19 @@ class ScriptedDice(Dice):
             message = f"die {len(self._faces) + 1} is a d{sides}, and {_counted(len(self._faces))} given"
             raise ParameterError(message, hint="give a face for each die that is thrown", parameter="dice")
         self._next += count
+        self._sides += [f"d{sides}"] * count
         return list(faces)
 
     def finish(self) -> None:
         """Raise a :class:`ParameterError` when faces are left over."""
         if self._next < len(self._faces):
             message = f"{_counted(len(self._faces))} given, and {self._next} thrown"
-            raise ParameterError(message, hint="give only the dice that are thrown", parameter="dice")
+            thrown = f": {', '.join(self._sides)}" if 0 < self._next <= _NAMED_DICE else ""
+            raise ParameterError(message, hint=f"give only the dice that are thrown{thrown}", parameter="dice")
+
+
+_NAMED_DICE: Final = 20
+"""The most dice that an error names one by one."""
 
 
 def _counted(faces: int) -> str:

@@ -33,6 +33,7 @@ _SHIFTED_SIDES: Final = 100
 _OTHER_SEEDS: Final = 10
 """The plays with other dice after which a number that was always the same is taken for constant."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_TRUTHS: Final = {"yes": "true", "no": "false"}
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
 
@@ -229,12 +230,16 @@ def call_code(rule: Mechanic, seed: Seed | None = None, dice: Iterable[int] | st
 
 
 def compare_facts(expected: Mapping[str, str], actual: Mapping[str, str]) -> None:
-    """Compare the texts of facts with the expected ones, which name the same facts.
+    """Compare the texts of facts with the expected ones, which name the same facts; yes is true, and no is false.
 
     Raises:
         ExpectationError: a fact differs.
+
+    >>> compare_facts({"hit": "yes", "mood": "no"}, {"hit": "true", "mood": "no"})
     """
-    wanted, found = (", ".join(f"{name}={facts[name]}" for name in expected) for facts in (expected, actual))
+    truths = {name for name, text in actual.items() if text in _TRUTHS.values()}
+    meant = {name: _TRUTHS.get(text, text) if name in truths else text for name, text in expected.items()}
+    wanted, found = (", ".join(f"{name}={facts[name]}" for name in expected) for facts in (meant, actual))
     if found != wanted:
         message = f"expected {quoted(wanted)}, got {quoted(found)}"
         raise ExpectationError(message, expected=wanted, actual=found, hint=f"write {found}", parameter="expect")

@@ -168,7 +168,7 @@ def test_scripted_faces_must_fit_the_dice(faces, message):
     ("thrown", "message"),
     [
         (0, "dice: 3 faces are given, and 0 thrown; give only the dice that are thrown"),
-        (2, "dice: 3 faces are given, and 2 thrown; give only the dice that are thrown"),
+        (2, "dice: 3 faces are given, and 2 thrown; give only the dice that are thrown: d6, d6"),
     ],
 )
 def test_scripted_faces_must_be_used_up(thrown, message):

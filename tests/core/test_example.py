@@ -159,7 +159,10 @@ def test_white_space_in_a_fact_is_folded():
             expression(dice=[1, 2]),
             "dice: die 3 is a d6, and 2 faces are given; give a face for each die that is thrown",
         ),
-        (expression(dice=[1, 2, 3, 4]), "dice: 4 faces are given, and 3 thrown; give only the dice that are thrown"),
+        (
+            expression(dice=[1, 2, 3, 4]),
+            "dice: 4 faces are given, and 3 thrown; give only the dice that are thrown: d6, d6, d6",
+        ),
         (expression("3", dice=[1]), "dice: 1 face is given, and 0 thrown; give only the dice that are thrown"),
         (expression(seed=1.5), "seed: '1.5' is not a seed; a seed is a whole number or text"),
         (Example("ember/haul", {"crew": "none"}, seed=1), "crew: nobody hauls; name at least one hand"),

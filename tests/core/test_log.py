@@ -140,7 +140,7 @@ class TestDiceThrownByHand:
             ("4 x", "'x' is not a face; write the faces as numbers: 4 2 5"),
             ("4 2", "die 3 is a d6, and 2 faces are given; give a face for each die that is thrown"),
             ("4 2 7", "die 3 is a d6 and cannot show 7; give a face from 1 to 6"),
-            ("4 2 5 1", "4 faces are given, and 3 thrown; give only the dice that are thrown"),
+            ("4 2 5 1", "4 faces are given, and 3 thrown; give only the dice that are thrown: d6, d6, d6"),
         ],
     )
     def test_faces_that_do_not_fit_make_no_roll(self, faces, message):

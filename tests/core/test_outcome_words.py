@@ -200,6 +200,18 @@ MISTAKES = [
     ),
     ("1d6 > 3 | a | b", 0, "a condition throws no dice", "name facts of the outcome, as in total >= 8"),
     ("count(total = 3) > 1 | a | b", 0, "a condition throws no dice", "name facts of the outcome, as in total >= 8"),
+    (
+        "total | 6-: takes {dice:fact}",
+        18,
+        "'{dice:fact}' cannot stand in words",
+        "write a dice:case for each, in which roles may stand",
+    ),
+    (
+        "total | 6-: takes :dice:fact:",
+        18,
+        "':dice:fact:' cannot stand in words",
+        "write a dice:case for each, in which roles may stand",
+    ),
     ('total > "x" | a | b', 6, "words are compared with a number", "compare them with a word in quotes"),
     (
         "total >= | a | b",

@@ -511,6 +511,17 @@ def test_too_many_rounds_are_refused_before_the_first():
         rule_of("points = 0\nrepeat 10000000 times\n  points = points + 1d6")().play(ScriptedDice([]))
 
 
+def test_the_working_of_cases_is_that_of_the_case_that_holds():
+    lines = working("r = 1d6\nbest = r = 6\ncost = 6 - r - 1 if best, else 6 - r\nhit = 2d8 if best, else 1d8", [5, 3])
+    assert lines == ["R: d6: 5", "Best: no (5 (r))", "Cost: 6 - 5 (r) = 1", "Hit: d8: 3"]
+
+
+def test_a_name_among_words_is_pointed_at():
+    with pytest.raises(RuleError, match="'panic' is yes or no, and other cases are words") as info:
+        rule_of('roll = 1d6\npanic = roll = 1\nresult = panic if roll > 3, else "calm"')
+    assert (info.value.row, info.value.hint) == (2, 'write "panic" in quotes if it is a word')
+
+
 def test_a_number_may_be_kept_as_dice_are():
     assert rule_of("total = 1d6 + (7)kh1")().play(ScriptedDice([4])).total == 11
 

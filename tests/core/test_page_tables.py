@@ -227,6 +227,12 @@ def test_a_table_of_figures_may_go_by_words():
     assert played(rule("| Weapon | Cost |\n| Long sword | 15 |\n| Bow | 20 |", "weapon"), weapon="bow") == "Cost=20"
 
 
+def test_a_number_with_a_sign_stands_for_itself_beside_dice():
+    stress = rule("| d4 | Stress |\n| 1 | 1d3 |\n| 2 | +1 |\n| 3 | -2 |\n| 4 | calm |")
+    rolled = [stress().play(ScriptedDice(dice)).fact("Stress_rolled") for dice in ([1, 3], [2], [3], [4])]
+    assert rolled == [3, 1, -2, None]
+
+
 # Cells against a formula
 
 

@@ -57,7 +57,10 @@ def test_the_seed_gives_the_faces():
         ({"where": {}}, "there is nothing to search for; give faces, or facts as where"),
         ({"faces": [1, 2]}, "dice: die 3 is a d6, and 2 faces are given; give a face for each die that is thrown"),
         ({"faces": [1, 2, 7]}, "dice: die 3 is a d6 and cannot show 7; give a face from 1 to 6"),
-        ({"faces": [1, 2, 3, 4]}, "dice: 4 faces are given, and 3 thrown; give only the dice that are thrown"),
+        (
+            {"faces": [1, 2, 3, 4]},
+            "dice: 4 faces are given, and 3 thrown; give only the dice that are thrown: d6, d6, d6",
+        ),
         ({"faces": "1 x"}, "dice: 'x' is not a face; write the faces as numbers: 4 2 5"),
         (
             {"faces": [1, 2, 3], "where": {"total": 7}},

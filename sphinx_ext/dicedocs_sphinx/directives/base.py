@@ -161,7 +161,11 @@ class BlockDirective(SphinxDirective):
         fence = open_fence(self.content) if in_markdown(self) else None
         if fence is not None:
             line = self._location(content_line(self, fence))[1]
-            message = f"{quoted(self.content[fence].strip())} is inside this block; close the fence above it"
+            inner = self.content[fence].strip()
+            hint = "close the fence above it"
+            if "dice:case" in inner:
+                hint = f"write one more ` around the {self.block.kind} than around what it contains"
+            message = f"{quoted(inner)} is inside this block; {hint}"
             issues.append(issue(Problem.OPTION, message, line=line))
             return content
         for heading in (part for node in content for part in node.findall(nodes.rubric)):
