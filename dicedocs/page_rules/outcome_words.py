@@ -1,333 +1,39 @@
-"""Words for each outcome, and conditions on one: ``result | strong hit: off it comes | else: it holds``.
+"""Words for each outcome: ``result | strong hit: off it comes | else: it holds``.
 
-A condition is a value of the language of rules that is yes or no. Its names are the facts and parameters of an outcome,
-and the values of the scene after it. Words say the same in short; each of them becomes a condition, so that whoever has
-another outcome needs nothing but conditions to know which words are true.
+Each of the words becomes a condition, so that whoever has another outcome needs nothing but conditions to know which
+words are true.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import inf, nan
+from collections.abc import Mapping, Sequence
+from math import inf
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
-from dicedocs.expression.tree import Compared, DiceTerm, Node, Question, Reference, Set, Words, nodes
+from dicedocs.errors import NotationError, near, quoted
+from dicedocs.expression.tree import Reference
+from dicedocs.page_rules.outcome_conditions import (
+    NO,
+    TRUTHS,
+    YES,
+    Case,
+    ConditionText,
+    OutcomeValues,
+    holds,
+    without_owner,
+)
 from dicedocs.page_rules.ranges import Range, read_ranges
-from dicedocs.page_rules.rule_lines import Part, Text, node_name, read_part
-from dicedocs.page_rules.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
-from dicedocs.page_rules.rule_walk import value_without_dice
-from dicedocs.probability.fact_words import known_words
-from dicedocs.rules.kinds import BoolKind, IntKind, NoneKind, UnionKind, as_line, spaced
-from dicedocs.rules.kinds import Kind as ValueKind
-from dicedocs.rules.list_text import NOTHING
-from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.outcome import Outcome
+from dicedocs.page_rules.rule_lines import node_name
+from dicedocs.page_rules.rule_names import TRUTH
+from dicedocs.rules.kinds import spaced
 
 ELSE: Final = "else"
 """What stands before the words for all other values."""
-YES, NO = "yes", "no"
-_TRUTHS: Final = {YES: YES, "true": YES, NO: NO, "false": NO}
 _ROLE: Final = re.compile(r"\{\w[\w:-]*\}|:dice:\w+:")
 """A role, in either markup."""
-_IN_QUOTES: Final = re.compile(r'"[^"]*"')
-_DOTTED: Final = re.compile(r"(?<![\w.\"-])(?P<head>[^\W\d_][\w-]{0,99})\.(?P<rest>\w[\w-]*(?:[. ]\w[\w-]*){0,9})")
-"""A name with a point in it, such as ``dice.1``, ``kira.Strength`` or ``first-blow.total``, and words behind it."""
-_OF_LINES: Final = "declared by an option"
-"""The end of a hint that is for lines of rules only."""
-
-
-class Case(NamedTuple):
-    """Words, and when they are true.
-
-    Parameters:
-        condition: a condition, in which an outcome's values have no name of an example before them.
-        words: the words.
-        holds: whether they are true of the outcome that was asked about.
-    """
-
-    condition: str
-    words: str
-    holds: bool
-
-
-class OutcomeValues(NamedTuple):
-    """The values of an outcome, and of the scene after it.
-
-    Parameters:
-        outcome: the outcome; ``None`` where there is only a scene.
-        state: the values of the scene as facts.
-    """
-
-    outcome: Outcome | None
-    state: Mapping[str, object] = MappingProxyType({})
-
-    def has(self, path: str) -> bool:
-        """Return whether something is called so: a value of the scene, a fact, a parameter, or a value in one."""
-        return path in self.state or self._looked_up(path) is not None
-
-    def names(self) -> Iterator[str]:
-        """Yield the names without a point, and those of the scene."""
-        yield from self.state
-        if self.outcome is not None:
-            yield from self.outcome.facts_of
-            yield from () if self._rule is None else type(self._rule).parameters()
-
-    def value(self, path: str) -> object:
-        """Return a value, that of the scene first.
-
-        Raises:
-            ParameterError: nothing has that name.
-        """
-        if path in self.state:
-            return self.state[path]
-        if self.outcome is not None and (not self.state or self._looked_up(path.partition(".")[0])):
-            return self.outcome.look_up(path)
-        raise ParameterError(f"nothing is called {quoted(path)}", hint=near(path, [*self.names()]))
-
-    def kind(self, path: str) -> tuple[Kind, bool]:
-        """Return what a value can be, and whether that is all; no words at all for a value that stands in no line."""
-        rule = self._rule
-        if path not in self.state and rule is not None:
-            if path in rule.result().facts_of:
-                return _kind(type(rule).fact_kinds()[path], lambda: known_words(rule, path))
-            if path in type(rule).parameters():
-                return _kind(type(rule).parameters()[path].kind, lambda: ((), False))
-        value = self.value(path)
-        if isinstance(value, bool):
-            return TRUTH, True
-        return (NUMBER, True) if isinstance(value, int) else ((as_line(value),), False)
-
-    @property
-    def _rule(self) -> Mechanic | None:
-        return None if self.outcome is None else self.outcome.rule
-
-    def _looked_up(self, path: str) -> tuple[object] | None:
-        if self.outcome is None:
-            return None
-        try:
-            return (self.outcome.look_up(path),)
-        except DiceError:
-            return None
-
-
-def _kind(kind: ValueKind, known: Any) -> tuple[Kind, bool]:
-    kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
-    optional = any(isinstance(each, NoneKind) for each in kinds)
-    values = [each for each in kinds if not isinstance(each, NoneKind)]
-    if all(isinstance(each, BoolKind) for each in values):
-        return ((YES, NO, NOTHING), True) if optional else (TRUTH, True)
-    if all(isinstance(each, IntKind) for each in values):
-        return NUMBER, not optional
-    is_listed = all(isinstance(each, BoolKind) or (each.words and not each.any_text) for each in values)
-    words, complete = (kind.words, True) if is_listed else known()
-    if any(isinstance(each, BoolKind) for each in values):
-        words = [YES, NO, *(word for word in words if word not in _TRUTHS)]
-    return tuple(dict.fromkeys([*words, *([NOTHING] if optional else [])])), complete
-
-
-@dataclass
-class _Text:
-    """A text that is being read: its names are replaced by others of the same length that the language of rules has."""
-
-    text: str
-    values: OutcomeValues
-    owner: str
-    paths: dict[str, str] = field(default_factory=dict)
-    """The paths of values by their names in trees."""
-
-    def read(self, text: str, at: int = 0) -> tuple[Part, Kind]:
-        """Return the value that a part of the text is, and its kind.
-
-        Raises:
-            NotationError: it is no value, or has dice in it, or a name is unknown.
-        """
-        replaced = self._replaced(text, at)
-        try:
-            part = read_part(Text((replaced,), (0,), 0), 0, replaced)
-            names = RuleNames({})
-            names.known.update(self._known(part.tree))
-            dice = [each for each in nodes(part.tree) if isinstance(each, DiceTerm | Set | Question)]
-            if dice:
-                where = next((each.at for each in dice if not isinstance(each, Set)), 0)
-                raise part.error("a condition throws no dice", where, "name facts of the outcome, as in total >= 8")
-            resolved = names.resolve(part)
-            return resolved, names.kind_of(resolved.tree, resolved)
-        except NotationError as error:
-            hint = error.hint
-            if hint.endswith(_OF_LINES):
-                hint = near(spaced(text[error.at :]), [each.label for each in names.known.values()])
-            error = NotationError(self._as_written(error.message), hint=self._as_written(hint), at=at + error.at)
-            error.text = self.text
-            raise error from None
-
-    def _replaced(self, text: str, at: int) -> str:
-        """Return a text with names that the language of rules can read; what is in quotes stays as it is."""
-        outside = _IN_QUOTES.sub(lambda found: " " * len(found[0]), text)
-        found = [*self._dotted(outside, at), *self._hyphenated(outside)]
-        for start, end, path in found:
-            name = re.sub(r"[^\w ]", "_", text[start:end])
-            self.paths[node_name(name)] = path
-            text = text[:start] + name + text[end:]
-        return text
-
-    def _dotted(self, text: str, at: int) -> Iterator[tuple[int, int, str]]:
-        """Yield where a name with a point begins and ends, and the path that it is."""
-        behind = 0
-        while match := _DOTTED.search(text, behind):
-            behind, written = match.end("head") + 1, match[0]
-            ends = [len(written), *(each.start() for each in re.finditer(r"(?<=\w)[ .]", written))]
-            for end in sorted({each for each in ends if each > len(match["head"])}, reverse=True):
-                path = self._path(" ".join(written[:end].split()))
-                if path is not None and self.values.has(path):
-                    behind = match.start() + end
-                    yield match.start(), behind, path
-                    break
-            else:
-                where, path = at + match.start(), self._path(written)
-                if path is None:
-                    hint = "write several, each about one example"
-                    message = f"{quoted(written)} is no value of {quoted(self.owner)}"
-                    raise NotationError(message, text=self.text, at=where, hint=hint)
-                try:
-                    self.values.value(path)
-                except DiceError as error:
-                    raise NotationError(error.message, text=self.text, at=where, hint=error.hint) from None
-
-    def _path(self, written: str) -> str | None:
-        """Return the path of a name as written; with the name of an example before it, the rest."""
-        if not self.owner:
-            return written
-        return written.removeprefix(f"{self.owner}.") if written.startswith(f"{self.owner}.") else None
-
-    def _hyphenated(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Yield where the name of a track with a hyphen begins and ends."""
-        for name in self.values.state if not self.owner else ():
-            if "-" in name and "." not in name:
-                for match in re.finditer(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", text):
-                    yield match.start(), match.end(), name
-
-    def _known(self, tree: Node) -> dict[str, Named]:
-        """Return the names that may stand in the tree; of values whose words nobody knows, all that are compared."""
-        if not self.owner:
-            for path in self.values.names():
-                if "." not in path:
-                    self.paths.setdefault(node_name(path), path)
-        used = {each.name for each in nodes(tree) if isinstance(each, Reference)}
-        known: dict[str, Named] = {}
-        for name, path in self.paths.items():
-            label = f"{self.owner}.{path}" if self.owner else spaced(path)
-            if name not in used:
-                known[name] = Named(label, NUMBER)
-                continue
-            kind, complete = self.values.kind(path)
-            if isinstance(kind, tuple) and not complete:
-                kind = tuple(dict.fromkeys((*kind, *_compared_words(tree, name))))
-            known[name] = Named(label, kind)
-        return known
-
-    def _as_written(self, message: str) -> str:
-        """Return a message with the names as their author wrote them."""
-        for name, path in self.paths.items():
-            if "." in path or "-" in path or self.owner:
-                written = f"{self.owner}.{path}" if self.owner else path
-                pattern = rf"\b(?:{re.escape(spaced(name))}|{re.escape(name)})\b"
-                message = re.sub(pattern, written.replace("\\", r"\\"), message)
-        return message
-
-    def holds(self, part: Part) -> bool:
-        """Return whether a value that is yes or no is yes."""
-        used = {each.name for each in nodes(part.tree) if isinstance(each, Reference)}
-        return bool(value_without_dice(part.tree, {name: self._value(name) for name in used}))
-
-    def _value(self, name: str) -> object:
-        path = self.paths[name]
-        value = self.values.value(path)
-        kind, _ = self.values.kind(path)
-        if isinstance(kind, tuple):
-            return YES if value is True else NO if value is False else as_line(value)
-        # No comparison with it holds, and its opposite does.
-        return nan if value is None else value
-
-
-def _compared_words(tree: Node, name: str) -> Iterator[str]:
-    """Yield the words with which a name is compared."""
-    for each in nodes(tree):
-        if isinstance(each, Compared):
-            for side, other in ((each.left, each.right), (each.right, each.left)):
-                if isinstance(side, Reference) and side.name == name:
-                    if isinstance(other, Words):
-                        yield other.text
-                    elif isinstance(other, Reference):
-                        yield spaced(other.name)
-
-
-def example_of(text: str, values: OutcomeValues | None) -> str:
-    """Return the name of an example that stands before a value in words or in a condition; empty if none does.
-
-    Parameters:
-        text: the text.
-        values: those whose names may have a point in them, too; ``None`` if there are none.
-    """
-    subject, behind = _IN_QUOTES.sub("", text.partition("|")[0]), 0
-    while match := _DOTTED.search(subject, behind):
-        start, behind = f"{match['head']}.", match.end("head") + 1
-        if values is None or not (values.has(match["head"]) or any(name.startswith(start) for name in values.state)):
-            return match["head"]
-    return ""
-
-
-def read_case(text: str, values: OutcomeValues, owner: str = "") -> Case:
-    """Return a condition, and whether it holds.
-
-    Parameters:
-        text: the condition.
-        values: those of an outcome.
-        owner: the name that stands before each of them; empty if they stand alone.
-
-    Raises:
-        NotationError: it cannot be read; the error holds the position.
-
-    >>> import dicedocs as dd
-    >>> climb = OutcomeValues(dd.check("1d20 + 4 >= 15", dice=[12]))
-    >>> read_case("left >= 15 and success", climb).holds, read_case("climb.left < 15", climb, "climb")
-    (True, Case(condition='left < 15', words='', holds=False))
-    """
-    text = text.strip()
-    limits.TEXT.check(len(text), hint="write less")
-    reader = _Text(text, values, owner)
-    part, kind = reader.read(text)
-    if kind != TRUTH:
-        described = "in words" if isinstance(kind, tuple) else "a number"
-        hint = f'write {text} = "{kind[0]}"' if isinstance(kind, tuple) else f"write {text} > 0"
-        raise NotationError(f"{quoted(text)} is {described}, not yes or no", text=text, at=0, hint=hint)
-    return Case(_without_owner(text, owner), "", reader.holds(part))
-
-
-def holds(condition: str, values: OutcomeValues) -> bool:
-    """Return whether a condition holds.
-
-    Parameters:
-        condition: one that :func:`read_case` or :func:`read_words` returned.
-        values: those of any outcome of the rule.
-
-    Raises:
-        NotationError: it cannot be read.
-    """
-    return read_case(condition, values).holds
-
-
-def _without_owner(text: str, owner: str) -> str:
-    parts = re.split(f"({_IN_QUOTES.pattern})", text)
-    return (
-        "".join(part if index % 2 else part.replace(f"{owner}.", "") for index, part in enumerate(parts))
-        if owner
-        else text
-    )
 
 
 def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case, ...]:
@@ -365,11 +71,11 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
         hint = "write it like result | hit: it opens | miss: it holds"
         raise NotationError("no words stand behind it", text=text, at=len(text), hint=hint)
     limits.ITEMS.check(len(rest), hint="write fewer words")
-    reader = _Text(text, values, owner)
+    reader = ConditionText(text, values, owner)
     if not subject.stripped:
         raise NotationError("no fact stands before the words", text=text, at=0, hint="write it like result | hit: ...")
     part, kind = reader.read(subject.stripped, subject.first)
-    name = _without_owner(subject.stripped, owner)
+    name = without_owner(subject.stripped, owner)
     if kind == TRUTH:
         cases = _words_of_truth(text, name, rest)
     elif not isinstance(part.tree, Reference):
@@ -415,7 +121,7 @@ class _Piece(NamedTuple):
 def _words_of_truth(text: str, name: str, pieces: Sequence[_Piece]) -> list[Case]:
     opposite = f"not ({name})"
     labels = [each.label.casefold() for each in pieces]
-    if all(label in {*_TRUTHS, ELSE} for label in labels):
+    if all(label in {*TRUTHS, ELSE} for label in labels):
         return _words_of_words(text, name, pieces, [YES, NO], complete=True, conditions={YES: name, NO: opposite})
     if len(pieces) > 2:
         hint = f"write {name} | if it holds | if not"
@@ -434,8 +140,8 @@ def _words_of_words(
     conditions: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Case]:
     by_name = {node_name(value): value for value in values}
-    if conditions:
-        by_name |= _TRUTHS
+    if YES in by_name:
+        by_name |= TRUTHS
     found: dict[str, Case] = {}
     otherwise: str | None = None
     for piece in pieces:

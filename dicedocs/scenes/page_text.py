@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
 from dicedocs.errors import DiceError, near, quoted
-from dicedocs.page_rules.outcome_words import OutcomeValues, holds
+from dicedocs.page_rules.outcome_conditions import OutcomeValues, holds
 from dicedocs.render.scale import fact_bands
 from dicedocs.render.signs import html_text
 from dicedocs.render.text import fact_text

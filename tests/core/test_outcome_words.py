@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs.errors import NotationError
-from dicedocs.page_rules.outcome_words import OutcomeValues, example_of, holds, read_case, read_words
+from dicedocs.page_rules.outcome_conditions import OutcomeValues, example_of, holds, read_case
+from dicedocs.page_rules.outcome_words import read_words
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.rules.dice import ScriptedDice
@@ -122,7 +123,9 @@ def test_what_is_missing_has_words_too(text: str) -> None:
     assert len(set(told)) > 1
 
 
-@pytest.mark.parametrize("text", ["beats = true | a | b", "beats = yes | a | b", "beats | yes: a | else: b"])
+@pytest.mark.parametrize(
+    "text", ["beats = true | a | b", "beats = yes | a | b", "beats | yes: a | else: b", "beats | true: a | else: b"]
+)
 def test_a_truth_among_words_is_yes_or_true(text: str) -> None:
     assert [chosen(text, errand(face)) for face in (3, 4)] == ["b", "a"]
     assert chosen("seen = true | a | b", errand(4)) == "a"

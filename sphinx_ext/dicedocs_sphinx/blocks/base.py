@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar, final
 
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
-from dicedocs.page_rules.outcome_words import OutcomeValues
+from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.rules.reserved import written_parameter
 from dicedocs.scenes.beat import Beat, Blank, Pieces
 from dicedocs.scenes.story import moved

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources
 from dicedocs.errors import near, quoted
-from dicedocs.page_rules.outcome_words import OutcomeValues
+from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.page_example import EXAMPLE_OPTIONS

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
-from dicedocs.page_rules.outcome_words import OutcomeValues
+from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.scenes.change import state_facts

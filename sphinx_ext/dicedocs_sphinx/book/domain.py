@@ -29,7 +29,7 @@ from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.mechanic_block import shared_fault
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
@@ -218,7 +218,7 @@ class DiceDomain(Domain):
         if self._mechanics is None:
             self._mechanics = {}
             for _docname, block in self._by_name():
-                found = block.page_mechanic() if isinstance(block, PageTableBlock) else None
+                found = block.page_mechanic() if isinstance(block, PageMechanicBlock) else None
                 if found is not None:
                     self._mechanics.setdefault(found.id, found)
         return self._mechanics
@@ -231,7 +231,7 @@ class DiceDomain(Domain):
         """Return what is wrong with the mechanics in all pages that cannot be played, by id, with file and line."""
         found: dict[str, str] = {}
         for _docname, block in self._by_name():
-            if isinstance(block, PageTableBlock) and block.issues:
+            if isinstance(block, PageMechanicBlock) and block.issues:
                 first = block.issues[0]
                 place = f"{path_in_book(self.env.srcdir, block.source)}:{first['line']}"
                 found.setdefault(block.name, f"{place}: {first['message']}")
@@ -379,7 +379,7 @@ class DiceDomain(Domain):
             title = self.link_title(docname, block)
             if isinstance(block, RuleBlock) and block.heading:
                 title = f"{name} {block.heading}" if settings_of(self.env.config).rule_ids else block.heading
-            priority = FOUND_FIRST if isinstance(block, RuleBlock | PageTableBlock) else _FOUND_LATER
+            priority = FOUND_FIRST if isinstance(block, RuleBlock | PageMechanicBlock) else _FOUND_LATER
             yield name, title or "-", block.kind, docname, block.anchor, priority
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:

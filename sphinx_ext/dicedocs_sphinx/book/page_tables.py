@@ -15,7 +15,7 @@ from dicedocs.page_rules.book_mechanics import book_mechanics
 from dicedocs.render.rule_table import RuleTable
 from dicedocs.render.words import clean
 from dicedocs.rules.registry import use_book
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.page_grids import read_grid
 from dicedocs_sphinx.book.table_search import find_table, title_for_readers
@@ -37,7 +37,7 @@ def take_tables(blocks: Iterable[dice_block], seconds: float) -> None:
         seconds: how long a rule may take to say its table.
     """
     for node in blocks:
-        if not isinstance(block := node.block, PageTableBlock):
+        if not isinstance(block := node.block, PageMechanicBlock):
             continue
         if block.prints:
             _print_table(node, block, seconds)
@@ -51,7 +51,7 @@ def take_tables(blocks: Iterable[dice_block], seconds: float) -> None:
             node.block = block.without_table()
 
 
-def _with_table(node: dice_block, block: PageTableBlock) -> PageTableBlock | None:
+def _with_table(node: dice_block, block: PageMechanicBlock) -> PageMechanicBlock | None:
     """Return a block with the table inside of it, or with the next one below if that is its own."""
     found = find_table(node)
     if found is None:
@@ -63,7 +63,7 @@ def _with_table(node: dice_block, block: PageTableBlock) -> PageTableBlock | Non
     return with_table
 
 
-def _print_table(node: dice_block, block: PageTableBlock, seconds: float) -> None:
+def _print_table(node: dice_block, block: PageMechanicBlock, seconds: float) -> None:
     """Put the table of a rule into a block, or what is wrong."""
     try:
         with contained(seconds), block_words(block):

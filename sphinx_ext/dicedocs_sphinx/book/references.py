@@ -16,7 +16,7 @@ from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.base import Block, option_line
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book_language import book_language
@@ -58,7 +58,7 @@ def _settled(app: Sphinx, docname: str, inline: Inline) -> Inline:
 def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
     """Yield the names on a page that other blocks have already, and the rules that are shown there and do not exist."""
     for block in domain.blocks.get(docname, ()):
-        if isinstance(block, PageTableBlock):
+        if isinstance(block, PageMechanicBlock):
             for fault in domain.link_faults().get(block.name, ()):
                 message = f"{block.label}: {with_hint(fault.message, fault.hint)}"
                 yield _wrong(block, "", Problem.TABLE, message, fault.line)
@@ -73,7 +73,7 @@ def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
 
 def _is_the_same(first: Block, block: Block) -> bool:
     """Return whether two blocks of one name are one: they stand in an included file, or say the same."""
-    if isinstance(first, PageTableBlock) and isinstance(block, PageTableBlock):
+    if isinstance(first, PageMechanicBlock) and isinstance(block, PageMechanicBlock):
         # Each may stand below a heading of its own.
         return {**first.plain(), "title": ""} == {**block.plain(), "title": ""}
     return (first.source, first.line) == (block.source, block.line)

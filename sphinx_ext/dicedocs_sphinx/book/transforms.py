@@ -24,13 +24,14 @@ from sphinx.util.nodes import make_id
 
 from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
-from dicedocs.page_rules.outcome_words import NO, YES, Case, example_of, read_case, read_words
+from dicedocs.page_rules.outcome_conditions import NO, YES, Case, example_of, read_case
+from dicedocs.page_rules.outcome_words import read_words
 from dicedocs.render.words import clean
 from dicedocs.translation import pgettext
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock, OutcomeFacts
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
@@ -493,7 +494,7 @@ class Page:
     def _note_in_index(self, node: dice_block) -> None:
         """Put a rule, or a mechanic of the page, into the index by its title, else by the heading of its section."""
         block, title = node.block, title_of(node)
-        if block.is_hidden or not isinstance(block, RuleBlock | PageTableBlock):
+        if block.is_hidden or not isinstance(block, RuleBlock | PageMechanicBlock):
             return
         if isinstance(block, RuleBlock) and not block.title:
             block = node.block = replace(block, heading=_heading(node))
@@ -508,7 +509,7 @@ class Page:
         position = addnodes.index(entries=[("single", index_entry(text), block.anchor, "", None)])
         position.source, position.line = node.source, node.line
         place: nodes.Element = node
-        while isinstance(block, PageTableBlock) and not isinstance(place.parent, nodes.section | nodes.document):
+        while isinstance(block, PageMechanicBlock) and not isinstance(place.parent, nodes.section | nodes.document):
             # Within a list it would change how the list looks.
             place = place.parent
         place.parent.insert(place.parent.index(place), position)

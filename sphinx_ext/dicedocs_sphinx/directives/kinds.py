@@ -13,7 +13,7 @@ from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, TableBlock
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.directives.base import BlockDirective
@@ -94,7 +94,7 @@ class RuleDirective(BlockDirective, block=RuleBlock):
         return block.others() if isinstance(block, RuleBlock) else iter(())
 
 
-class PageTableDirective(BlockDirective, block=PageTableBlock):
+class PageTableDirective(BlockDirective, block=PageMechanicBlock):
     """A mechanic of the book: the lines of a rule, or a table or a list, in its body or else next in its section."""
 
     def more_fields(self) -> Mapping[str, Any]:

@@ -27,7 +27,7 @@ from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SheetBlock
 from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.nodes import (
@@ -135,7 +135,7 @@ class HtmlWriter(Writer):
             node[:] = [*head, *content[:-1], *prose, *shown]
         self.place(node, _("Link to this example"))
 
-    def roll(self, node: dice_block, block: PageTableBlock) -> list[nodes.Node]:
+    def roll(self, node: dice_block, block: PageMechanicBlock) -> list[nodes.Node]:
         if not is_playable(self.app, block.mechanic):
             return []
         try:

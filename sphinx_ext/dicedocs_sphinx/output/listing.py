@@ -13,7 +13,7 @@ from dicedocs.render.words import clean, labelled
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.coverage import Checked, checked_blocks, checked_statements, reason, summary
 from dicedocs_sphinx.book.domain import dice_domain
@@ -102,6 +102,6 @@ def _link(app: Sphinx, docname: str, page: str, block: Block) -> nodes.Node:
     text = block.title or block.label
     if isinstance(block, RuleBlock):
         text = f"{block.label} {block.title}".strip()
-    elif isinstance(block, PageTableBlock) and block.title:
+    elif isinstance(block, PageMechanicBlock) and block.title:
         text = f"{block.title} ({block.label})"
     return block_link(app, docname, page, block, text=text)

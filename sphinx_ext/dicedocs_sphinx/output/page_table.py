@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from dicedocs.page_rules.cells import find_mentions
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.table_links import rolled_cells
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.book.row_lines import Table, table_rows
@@ -27,7 +27,7 @@ def marked_tables(doctree: nodes.document) -> dict[str, list[Table]]:
     return found
 
 
-def link_tables(app: Sphinx, node: Table, block: PageTableBlock, docname: str) -> None:
+def link_tables(app: Sphinx, node: Table, block: PageMechanicBlock, docname: str) -> None:
     """Put links to other tables of the book, with their titles, where a table names them and rolls on them.
 
     Parameters:

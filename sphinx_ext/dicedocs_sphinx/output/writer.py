@@ -21,7 +21,7 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import engine_message
 from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, OddsBlock, TableBlock
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
-from dicedocs_sphinx.blocks.page_table import PageTableBlock
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.book.domain import dice_domain
@@ -83,7 +83,7 @@ class Writer:
                     self.odds(node, block)
                 case ClaimBlock() as block:
                     self.claim(node, block)
-                case PageTableBlock() as block:
+                case PageMechanicBlock() as block:
                     self.mechanic(node, block, docname)
                 case RuleBlock() as block:
                     self.rule(node, block, docname)
@@ -204,7 +204,7 @@ class Writer:
         prose = [child for child in node if not isinstance(child, dice_result)]
         return content, prose, self.boxes(_messages(block), title)
 
-    def mechanic(self, node: dice_block, block: PageTableBlock, docname: str) -> None:
+    def mechanic(self, node: dice_block, block: PageMechanicBlock, docname: str) -> None:
         """Replace a mechanic of the page: a table stands there as any other, the lines of a rule are printed."""
         if block.rule:
             self.page_rule(node, block)
@@ -218,7 +218,7 @@ class Writer:
         node["classes"] = []
         node.replace_self([*self.target(node), *node.children, *boxes])
 
-    def page_rule(self, node: dice_block, block: PageTableBlock) -> None:
+    def page_rule(self, node: dice_block, block: PageMechanicBlock) -> None:
         """Replace a rule of the page by its title, its parameters, its lines and its words, or only by the last."""
         if block.hides_rule:
             node["classes"] = []
@@ -235,7 +235,7 @@ class Writer:
         node += self.boxes(_messages(block), _("This rule cannot be read"))
         self.place_in_box(node, _("Link to this rule"))
 
-    def roll(self, _node: dice_block, _block: PageTableBlock) -> list[nodes.Node]:
+    def roll(self, _node: dice_block, _block: PageMechanicBlock) -> list[nodes.Node]:
         """Return what stands below a table or a rule so that readers can roll it; nothing where they cannot."""
         return []
 

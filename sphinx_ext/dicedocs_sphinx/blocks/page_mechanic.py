@@ -48,7 +48,7 @@ _NO_ID: Final = "write it after the directive's name, like book/weather, in lowe
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class PageTableBlock(
+class PageMechanicBlock(
     Block,
     kind="mechanic",
     options=(*_OF_TABLES, *_OF_COLUMNS, *_MEANINGS, WORDS, "hide"),
@@ -142,12 +142,12 @@ class PageTableBlock(
         """Whether its page does not print the lines of the rule, whose words say the same."""
         return RULE in self.settings.get("hide", "") and not self.issues
 
-    def without_table(self) -> PageTableBlock:
+    def without_table(self) -> PageMechanicBlock:
         """Return the block with the issue that there is no table for it."""
         message = "no table and no numbered list follows in this section; put it below, or inside this block"
         return replace(self, syntax_issues=[*self.syntax_issues, issue(Problem.TABLE, message)])
 
-    def with_grid(self, grid: Grid, dice: str = "", title: str = "") -> PageTableBlock:
+    def with_grid(self, grid: Grid, dice: str = "", title: str = "") -> PageMechanicBlock:
         """Return the block with a table of its page.
 
         Parameters:
