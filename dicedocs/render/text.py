@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -25,6 +26,8 @@ from dicedocs.translation import gettext as _
 
 _MAX_FACES: Final = 20
 """The most faces that a roll in a sentence shows."""
+_ZERO_TERM: Final = re.compile(r" [-+] 0(?![\w.])(?!\s*[*/%])")
+"""A zero that is added or subtracted."""
 _AFTER: Final = "after the step "
 
 
@@ -194,7 +197,7 @@ def chosen_parameters(
             Choice(
                 name,
                 parameter_label(field),
-                parameter_text(field, getattr(rule, name)),
+                _without_zeros(parameter_text(field, getattr(rule, name)), written.get(name, ())),
                 isinstance(field.kind, NotationKind),
                 written.get(name, ()),
                 getattr(rule, name) is True and not written.get(name),
@@ -202,6 +205,15 @@ def chosen_parameters(
             for name, field in type(rule).parameters().items()
             if name not in drawn and (name in chosen or name in written)
         ]
+
+
+def _without_zeros(text: str, origins: Sequence[Origin]) -> str:
+    """Return a value without the terms that add nothing just now, if it was taken from elsewhere.
+
+    >>> _without_zeros("1d20 + 3 + 0 >= 13 - 0", [Origin("Planks")]), _without_zeros("1d20 + 0 * 2", [Origin("Planks")])
+    ('1d20 + 3 >= 13', '1d20 + 0 * 2')
+    """
+    return _ZERO_TERM.sub("", text) if origins else text
 
 
 def parameter_label(field: Param) -> str:
