@@ -114,7 +114,7 @@ class Example(NamedTuple):
             DiceError: the example cannot be played, or an expected fact does not exist.
         """
         outcome = self.play()
-        expected = self.expected()
+        expected = {name: _of_fact(outcome, name, text) for name, text in self.expected().items()}
         try:
             actual = {name: as_line(outcome.fact(name)) for name in expected}
         except ParameterError as error:
@@ -227,6 +227,12 @@ def call_code(rule: Mechanic, seed: Seed | None = None, dice: Iterable[int] | st
     if len(line) <= _WIDTH:
         return line
     return f"{function}(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")"
+
+
+def _of_fact(outcome: Outcome, name: str, text: str) -> str:
+    """Return an expected text, with true or false in place of the words that a fact has for these."""
+    words = outcome.facts_of[name].words if name in outcome.facts_of else ()
+    return as_line(words.index(text) == 0) if text in words else text
 
 
 def compare_facts(expected: Mapping[str, str], actual: Mapping[str, str]) -> None:

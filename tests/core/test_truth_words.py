@@ -8,6 +8,8 @@ from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.page_rules.rule_program import Program
 from dicedocs.render.text import fact_text
 from dicedocs.rules.dice import ScriptedDice
+from dicedocs.rules.example import Example
+from dicedocs.rules.registry import announce_book
 
 RULE = PageRule(
     "road/strike",
@@ -69,6 +71,20 @@ def test_words_for_what_is_not_yes_or_no_are_a_mistake(words: str, faults: list[
     assert [(option, f"{fault.message}; {fault.hint}") for option, fault in program.word_faults()] == [
         ("words", fault) for fault in faults
     ]
+
+
+@pytest.mark.parametrize(
+    "expect", ["clean_hit=a hit, late=no", "clean_hit=yes, late=false", "clean_hit=true", "clean_hit=a miss"]
+)
+def test_an_example_may_expect_them(request: pytest.FixtureRequest, expect: str) -> None:
+    announce_book(rule_mechanics([RULE]))
+    request.addfinalizer(lambda: announce_book({}))
+    example = Example("road/strike", {"hurt": "yes"}, dice=[15], expect=expect)
+    if expect != "clean_hit=a miss":
+        assert example.verify().facts() == "total=16, clean_hit=true, late=false"
+        return
+    with pytest.raises(dd.ExpectationError, match="expected 'clean_hit=false', got 'clean_hit=true'"):
+        example.verify()
 
 
 def test_yes_and_no_are_in_the_language_of_the_book_and_facts_are_not() -> None:
