@@ -802,8 +802,8 @@ SURFACES: Final[dict[str, Surface]] = {
     "pages with scenes": Surface(_draw_scene_page, _run_scene_page, 20),
     "tables": Surface(_draw_table, _run_table, 60, 3),
     "pages with tables": Surface(_draw_table_page, _run_table_page, 20),
-    "rules of pages": Surface(_draw_rule, _run_rule, 60, 6),
-    "pages with rules": Surface(_draw_rule_page, _run_rule_page, 20, 6),
+    "rules of pages": Surface(_draw_rule, _run_rule, 60, 10),
+    "pages with rules": Surface(_draw_rule_page, _run_rule_page, 20, 10),
 }
 """All surfaces by name."""
 
