@@ -274,9 +274,13 @@ class Program:
                 best, most = each, meant
         if most:
             return best, most
-        truth = next(
-            (each for each in self.facts if each.kind == TRUTH and ("success", each.label) in self.rule.meanings), None
+        # Without a word of its author, what is called so is one.
+        named = (
+            [text for meaning, text in self.rule.meanings if meaning == "success"]
+            if self.rule.meanings
+            else ["success"]
         )
+        truth = next((each for each in self.facts if each.kind == TRUTH and each.label in named), None)
         return (truth, True) if truth else (self.facts[-1], None)
 
     def _read_words(self) -> Iterator[tuple[str, tuple[str, str]]]:

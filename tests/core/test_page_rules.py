@@ -516,6 +516,13 @@ def test_the_working_of_cases_is_that_of_the_case_that_holds():
     assert lines == ["R: d6: 5", "Best: no (5 (r))", "Cost: 6 - 5 (r) = 1", "Hit: d8: 3"]
 
 
+def test_what_is_called_success_is_the_verdict_wherever_it_stands():
+    rule = rule_of('roll = 1d6\nsuccess = roll >= 4\nresult = "in" if success, else "out"')
+    assert rule.result().main_fact == "success"
+    assert rule.result().facts_of["success"].verdict is True
+    assert rule_of("roll = 1d6\nlate = roll >= 4\nx = 1").result().main_fact == "x"
+
+
 def test_a_name_among_words_is_pointed_at():
     with pytest.raises(RuleError, match="'panic' is yes or no, and other cases are words") as info:
         rule_of('roll = 1d6\npanic = roll = 1\nresult = panic if roll > 3, else "calm"')
