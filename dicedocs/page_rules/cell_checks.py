@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice, product
 from math import ceil, floor
 from typing import Final, NamedTuple
@@ -21,6 +21,7 @@ from dicedocs.page_rules.table_reading import ROLL, Column, Key, TableReader
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.truth_words import typed_truth
 
 _SHOWN: Final = 20
 """The most cells of one table that are reported."""
@@ -113,8 +114,8 @@ def check_by_rule(reader: TableReader, rule: type[Mechanic], facts: Mapping[str,
         value = rule(**dict(zip(names, place, strict=True))).play(ScriptedDice([])).fact(fact)
         if isinstance(value, int) and not isinstance(value, bool):
             return "" if _number(cell) == value else f"the rule gives {value}"
-        words = {"yes", "true"} if value is True else {"no", "false"} if value is False else {as_text(value).casefold()}
-        return "" if cell.casefold() in words else f"the rule gives {as_text(value)}"
+        word = typed_truth(cell.casefold()) if isinstance(value, bool) else cell.casefold()
+        return "" if word == as_text(value).casefold() else f"the rule gives {as_text(value)}"
 
     columns = [column for column in reader.columns if column.name in facts]
     found = (_unlike(reader, column, partial(differs, facts[column.name])) for column in columns)
@@ -179,11 +180,15 @@ def _column(name: str, reader: TableReader) -> Column:
 def _differing(check: _Check, reader: TableReader, names: Mapping[str, int | Column]) -> Iterator[Fault]:
     """Yield the cells of a column that differ, of each the first number for which it does."""
 
+    @cache
+    def mean(column: Column, index: int) -> Fraction | None:
+        return _mean(column.parts[index])
+
     def differs(index: int, cell: str, place: Sequence[int | str]) -> str:
         values = {
             name: place[what] if isinstance(what, int) else _whole(what.values[index]) for name, what in names.items()
         }
-        value = _mean(check.mean_of.parts[index]) if check.mean_of else check.value(values)
+        value = mean(check.mean_of, index) if check.mean_of else check.value(values)
         is_right = value is None or _number(cell) in {value, floor(value), ceil(value)}
         return "" if value is None or is_right else f"{check.text} is {_decimal(value)}"
 

@@ -32,6 +32,7 @@ from dicedocs.expression.tree import (
 from dicedocs.page_rules.pool_folds import DIE
 from dicedocs.page_rules.rule_lines import Part, node_name
 from dicedocs.rules.kinds import spaced
+from dicedocs.rules.truth_words import typed_truth
 
 NUMBER: Final = "a number"
 TRUTH: Final = "yes or no"
@@ -44,10 +45,9 @@ _TRUTHS: Final = {"yes": 1, "no": 0, "true": 1, "false": 0}
 """The words for yes and no."""
 
 
-def _as_word(text: str) -> str:
+def _as_typed(word: str) -> str:
     """Return a word so that it equals those that are the same for readers."""
-    name = node_name(text)
-    return {"true": "yes", "false": "no"}.get(name, name)
+    return typed_truth(node_name(word))
 
 
 class Named(NamedTuple):
@@ -177,7 +177,7 @@ class RuleNames:
             return self._resolve(node, part)
         known = self.known.get(node.name) if isinstance(node, Reference) else None
         text = node.text if isinstance(node, Words) else spaced(node.name)
-        word = next((word for word in words if _as_word(word) == _as_word(text)), None)
+        word = next((word for word in words if _as_typed(word) == _as_typed(text)), None)
         if known is not None and (word is None or isinstance(known.kind, tuple)):
             return self._resolve(node, part)
         if known is not None:

@@ -61,19 +61,22 @@ class FactOfRule(NamedTuple):
         return [text for text in known if text.casefold() == word.casefold()]
 
 
-def stated_table(rule: PageRule) -> PageTable | None:
+def stated_table(rule: PageRule, lines: Sequence[Line]) -> PageTable | None:
     """Return the table of a rule if it states what the lines come to: its rows are for values of parameters.
 
     No line throws dice, and lines give the columns.
 
+    Parameters:
+        rule: the rule.
+        lines: its lines, read.
+
     Raises:
-        RuleError: the lines cannot be read.
         TableError: lines give some of the columns only.
     """
-    table, lines = rule.table, list(_each_line(read_lines(rule.lines)))
-    if table is None or any(throws_dice(part.tree) for line in lines for part in _parts_of(line)):
+    table, every = rule.table, list(_each_line(lines))
+    if table is None or any(throws_dice(part.tree) for line in every for part in _parts_of(line)):
         return None
-    given = {node_name(line.label): line.label for line in lines if not isinstance(line, Repeated)}
+    given = {node_name(line.label): line.label for line in every if not isinstance(line, Repeated)}
     columns = [] if table.across else [column for column in table.columns if not table.is_plain(column)]
     missing = [column for column in columns if node_name(column) not in given]
     axes = {*map(parameter_of, table.axes)}
@@ -117,7 +120,7 @@ class Program:
         lines = read_lines(rule.lines)
         if not lines and rule.table is None:
             raise RuleError("the rule has no lines", hint="write one, as in total = 2d6 + stat")
-        self.stated = stated_table(rule)
+        self.stated = stated_table(rule, lines)
         if self.stated is None:
             lines = self._with_table(lines)
         self.steps = _with_states(tuple(self._steps(lines, names, again=False)))

@@ -11,6 +11,7 @@ from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.steps import Comparison
+from dicedocs.rules.truth_words import typed_truth
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, word
 
@@ -149,9 +150,8 @@ class Event(NamedTuple):
             return type(value) is int and (low is None or low <= value) and (high is None or value <= high)
         if type(value) is int and range_hint(self.text):
             read_number(self.text)
-        text = as_line(value)
-        is_same = self.text == text or (isinstance(value, bool) and self.text == _TRUTHS[text])
-        return is_same == (self.op == "=")
+        text = typed_truth(self.text) if isinstance(value, bool) else self.text
+        return (as_line(value) == text) == (self.op == "=")
 
     def __str__(self) -> str:
         return self.text if self.op == "=" else f"{WORDS.get(self.op, self.op)} {self.text}"

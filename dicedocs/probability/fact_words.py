@@ -38,16 +38,10 @@ def is_known_word(rule: Mechanic, fact: str, text: str) -> bool:
         raise no_such_word(type(rule), fact, text, {canonical})
     if not is_free_word(type(rule), fact, text) or text in table_words(type(rule)):
         return True
-    try:
-        odds = _odds(rule, fact)
-    except Exception:  # noqa: BLE001  # a rule may raise anything; whatever it is, the odds are not known
-        return False
-    words = set(map(as_line, odds))
-    if text in words:
-        return True
-    if odds.remainder:  # it may come up where dice were not followed to their end
-        return False
-    raise no_such_word(type(rule), fact, text, words)
+    words, are_all = known_words(rule, fact)
+    if text in words or not are_all:
+        return text in words
+    raise no_such_word(type(rule), fact, text, {*words})
 
 
 def known_words(rule: Mechanic, fact: str) -> tuple[tuple[str, ...], bool]:
@@ -60,8 +54,9 @@ def known_words(rule: Mechanic, fact: str) -> tuple[tuple[str, ...], bool]:
     in_tables = sorted(table_words(type(rule)))
     try:
         odds = _odds(rule, fact)
-    except Exception:  # noqa: BLE001  # as in `is_known_word`
+    except Exception:  # noqa: BLE001  # a rule may raise anything; whatever it is, the odds are not known
         return tuple(in_tables), False
+    # With a remainder others may come up, where dice were not followed to their end.
     return tuple(dict.fromkeys(map(as_line, odds))), not odds.remainder
 
 

@@ -21,6 +21,7 @@ from dicedocs.rules.playing import Seed, dice_from
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs.rules.replay import steps_before_failure
 from dicedocs.rules.steps import Step
+from dicedocs.rules.truth_words import typed_truth
 
 SHORT_NAMES: Final[Mapping[str, str]] = {ROLL: "roll", CHECK: "check"}
 """The function that plays each of these mechanics; it takes their first parameter by position."""
@@ -33,7 +34,6 @@ _SHIFTED_SIDES: Final = 100
 _OTHER_SEEDS: Final = 10
 """The plays with other dice after which a number that was always the same is taken for constant."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
-_TRUTHS: Final = {"yes": "true", "no": "false"}
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
 
@@ -243,8 +243,8 @@ def compare_facts(expected: Mapping[str, str], actual: Mapping[str, str]) -> Non
 
     >>> compare_facts({"hit": "yes", "mood": "no"}, {"hit": "true", "mood": "no"})
     """
-    truths = {name for name, text in actual.items() if text in _TRUTHS.values()}
-    meant = {name: _TRUTHS.get(text, text) if name in truths else text for name, text in expected.items()}
+    truths = {name for name, text in actual.items() if text in {"true", "false"}}
+    meant = {name: typed_truth(text) if name in truths else text for name, text in expected.items()}
     wanted, found = (", ".join(f"{name}={facts[name]}" for name in expected) for facts in (meant, actual))
     if found != wanted:
         message = f"expected {quoted(wanted)}, got {quoted(found)}"

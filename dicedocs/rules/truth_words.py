@@ -1,8 +1,21 @@
-"""The words that sentences have for a value that is true or false."""
+"""The words for a value that is true or false: those that sentences have for it, and those that people type."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicedocs.errors import is_text, quoted
+
+_TYPED: Final = {"yes": "true", "no": "false"}
+
+
+def typed_truth(text: str) -> str:
+    """Return what is typed for a truth in its canonical text; any other text as it is.
+
+    >>> typed_truth("yes"), typed_truth("false"), typed_truth("maybe")
+    ('true', 'false', 'maybe')
+    """
+    return _TYPED.get(text, text)
 
 
 def truth_words(words: object) -> tuple[str, str] | tuple[()]:

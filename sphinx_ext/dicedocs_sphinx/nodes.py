@@ -193,3 +193,8 @@ def setup_nodes(app: Sphinx) -> None:
     for node in (dice_table, dice_figure):
         app.add_enumerable_node(node, "table", _caption)  # type: ignore[arg-type]  # may return None
     app.add_node(dice_caption, html=(_visit_caption, _depart_caption))
+
+
+def is_title(node: nodes.Node) -> bool:
+    """Return whether a node is the title of a section, or of a block."""
+    return isinstance(node, nodes.title) or (isinstance(node, nodes.paragraph) and TITLE in node["classes"])

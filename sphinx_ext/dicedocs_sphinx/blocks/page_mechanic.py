@@ -131,7 +131,7 @@ class PageMechanicBlock(
     def is_stated(self) -> bool:
         """Return whether its table states what the lines of the rule come to."""
         try:
-            return bool(self.rule) and stated_table(self.page_rule()) is not None
+            return bool(self.rule) and stated_table(self.page_rule(), read_lines(self.rule)) is not None
         except TableError:
             return True  # though with a mistake
         except DiceError:

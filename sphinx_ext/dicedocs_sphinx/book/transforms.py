@@ -51,7 +51,6 @@ from dicedocs_sphinx.nodes import (
     NOTATION,
     OF_BLOCK,
     STATEMENT,
-    TITLE,
     UNKNOWN,
     dice_block,
     dice_choice,
@@ -62,6 +61,7 @@ from dicedocs_sphinx.nodes import (
     dice_mechanic,
     dice_track,
     dice_words,
+    is_title,
     title_of,
     value_node,
 )
@@ -338,7 +338,7 @@ class Page:
             if inline.issues:
                 fact.attributes.pop("cases", None)
                 fact[:] = [nodes.Text(inline.shown)] if isinstance(fact, dice_words) else []
-            if any(map(_is_title, _ancestors(fact))) and not fact.get("late"):
+            if any(map(is_title, _ancestors(fact))) and not fact.get("late"):
                 place = value_node(inline.shown)
                 fact.replace_self(place)
         elif fact.get("late"):
@@ -405,7 +405,7 @@ class Page:
         if isinstance(fact, dice_words):
             cases = read_words(text, facts.values(), owner)
             shown = next((case.words for case in cases if case.holds), "")
-            if any(map(_is_title, _ancestors(fact))):
+            if any(map(is_title, _ancestors(fact))):
                 # A title is shown elsewhere, too.
                 fact[:] = [nodes.Text(shown)]
                 return replace(inline, shown=shown)
@@ -563,10 +563,6 @@ def _waiting(fact: dice_fact, inline: Inline) -> Inline:
     _check_place(fact)
     fact["late"] = True
     return inline
-
-
-def _is_title(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.title) or (isinstance(node, nodes.paragraph) and TITLE in node["classes"])
 
 
 def _split_words(fact: dice_words, cases: Sequence[Case]) -> None:

@@ -24,13 +24,13 @@ from dicedocs_sphinx.nodes import (
     FACT,
     NOTATION,
     OF_BLOCK,
-    TITLE,
     dice_block,
     dice_case,
     dice_choice,
     dice_computed,
     dice_track,
     dice_words,
+    is_title,
     title_of,
 )
 from dicedocs_sphinx.output.links import change_name, page_of
@@ -242,7 +242,7 @@ def _text_around(fact: nodes.Node) -> nodes.Node:
 
 
 def _is_in_title(node: nodes.Node) -> bool:
-    return any(isinstance(each, nodes.title) or TITLE in each["classes"] for each in _ancestors(node))
+    return any(map(is_title, _ancestors(node)))
 
 
 def _is_of_book(text: nodes.Node) -> bool:
