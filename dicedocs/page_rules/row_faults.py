@@ -94,17 +94,17 @@ def find_looked_up_faults(
 
     >>> for message, hint in find_looked_up_faults([Range(None, 6), Range(8, None)], range(2, 13)):
     ...     print(message)
-    no row is for 7
+    no row covers 7
     """
     spans = [(_low(one), _high(one), one) for one in sorted(ranges, key=lambda one: (_low(one), _high(one)))]
     for (_, end, one), (start, _, two) in pairwise(spans):
         if start <= end:
-            yield f"the {what}s {one} and {two} are for the same numbers", "let one end before the other begins"
+            yield f"the {what}s {one} and {two} overlap", "let one end before the other begins"
         elif possible is None and start > end + 1:
-            yield f"no {what} is for {Range(int(end) + 1, int(start) - 1)}", "add one"
+            yield f"no {what} covers {Range(int(end) + 1, int(start) - 1)}", "add one"
     missing = None if possible is None else next(_looked_up_in_vain(spans, possible), None)
     if missing:
-        yield f"no {what} is for {missing}", "add one, or leave an end open, as in 6- or 10+"
+        yield f"no {what} covers {missing}", "add one, or leave an end open, as in 6- or 10+"
 
 
 def _looked_up_in_vain(spans: Sequence[tuple[float, float, Range]], possible: Sequence[int]) -> Iterator[Range]:
@@ -278,7 +278,7 @@ def _dice_from(low: int, high: int) -> str:
 
 def _wrong_dice(fitting: Sequence[int], possible: Sequence[int]) -> _Found:
     low, high = fitting[0], fitting[-1]
-    message = f"the rows are for {Range(low, high)}, but a roll gives {Range(possible[0], possible[-1])}"
+    message = f"the rows cover {Range(low, high)}, but a roll gives {Range(possible[0], possible[-1])}"
     if low == 0:
         return _Found(_NO_ROW, message, f"number the rows from 1, or roll 1d{high + 1} - 1")
     return _Found(_NO_ROW, message, f"roll {_dice_from(low, high) or f'dice that give {Range(low, high)}'}")

@@ -167,7 +167,7 @@ class PoolRule(Mechanic):
         self.check_positions("exhausted", self.exhausted)
         for position, face in enumerate(self.pool, 1):
             if face is None and position not in self.exhausted:
-                message = f"die {position} shows '-', and is not exhausted"
+                message = f"die {position} shows '-' but is not exhausted"
                 raise ParameterError(message, hint="write its face, or name it in exhausted", parameter="pool")
             if face is not None and not 1 <= face <= SIDES:
                 message = f"die {position} is a d{SIDES} and cannot show {face}"

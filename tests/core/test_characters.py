@@ -156,7 +156,7 @@ def test_values_that_are_no_whole_numbers_are_attributes_and_no_resources():
     assert wells == Character("Wells", "STR=3, Long Reach=true, Pool=8 6, Harm=0/1/0")
     with pytest.raises(AttributeError, match="Wells has no 'Harms'; did you mean 'Harm'"):
         _ = wells.Harms
-    with pytest.raises(dd.ResourceError, match="the Harm is '0/1/0', which is no whole number"):
+    with pytest.raises(dd.ResourceError, match="the Harm is '0/1/0', which is not a whole number"):
         dd.roll("[Harm]", actor=wells)
 
 

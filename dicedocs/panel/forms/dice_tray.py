@@ -190,7 +190,7 @@ class TraySession(RollSession):
         if wanted is None:
             raise ParameterError(f"there is no mode {quoted(name)}", hint=near(name, MODES))
         if mode(self.notation) is None:
-            raise ParameterError("there is not exactly one d20", hint="press d20 once")
+            raise ParameterError("this needs exactly one d20", hint="press d20 once")
         self.notation = set_mode(self.notation, wanted)
 
     def press_resource(self, name: str, who: str) -> None:
@@ -348,7 +348,7 @@ class TraySession(RollSession):
     def state(self) -> dict[str, Any]:
         """Return all that changes, as :meth:`RollSession.state` does, and ``tray``.
 
-        Its items: ``counts``, of each die; ``modifier``; ``mode``, ``None`` if there is not exactly one d20; and
+        Its items: ``counts``, of each die; ``modifier``; ``mode``, ``None`` if this needs exactly one d20; and
         ``favourites`` by character, each with ``name``, ``rolls``: name, notation, and whether it was kept, and
         ``resources``: the first ones, each with its name, its number, and whether it is in the notation.
         """
