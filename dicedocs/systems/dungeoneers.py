@@ -253,7 +253,7 @@ class ActionRoll(PoolRule, id="dungeoneers/action-roll"):
     stat: int = param(default=0, example=4, help="the action's stat, added to the dice")
     difficulty: int = param(example=5, low=0, help="what the total must reach")
     spend: Positions = param(
-        default=(), help="the dice spent; left out, the fewest that do it", label="Spend dice", choice=True
+        default=(), help="the dice spent; by default the fewest that do it", label="Spend dice", choice=True
     )
     fight: bool = param(default=False, help="a fight, which has no degrees of success")
     push: bool = param(

@@ -89,18 +89,18 @@ def test_without_resources_the_fields_of_the_same_names_are_filled_in():
     session = Session("dungeoneers/action-roll", characters=[freya, KIRA])
     session.choose_character("Freya")
     assert (session.inputs.values["stat"], session.inputs.values["difficulty"]) == (4, 7)
-    assert names(session) == [["Freya", "Kira (nothing that this needs)"]]
+    assert names(session) == [["Freya", "Kira (nothing this needs)"]]
 
 
 def test_whoever_a_roll_changes_needs_nothing_for_its_fields():
     session = Session("dungeoneers/action-roll", characters=[KIRA])
-    assert names(session) == [["Kira (nothing that this needs)"]]
+    assert names(session) == [["Kira (nothing this needs)"]]
     session.then = "actor.Attack -= stress"
     assert names(session) == [["Kira"]]
     # Beside somebody who fills in a field there is still something to say.
     session = Session("dungeoneers/action-roll", characters=[Character("Freya", {"Stat": 4, "Attack": 1}), KIRA])
     session.then = "actor.Attack -= stress"
-    assert names(session) == [["Freya", "Kira (nothing that this needs)"]]
+    assert names(session) == [["Freya", "Kira (nothing this needs)"]]
 
 
 def test_a_character_acts_although_no_field_has_a_value_of_hers():

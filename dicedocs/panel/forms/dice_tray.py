@@ -62,7 +62,7 @@ def tray_fields() -> dict[str, Param]:
     >>> list(tray_fields())
     ['notation', 'actor', 'target', 'target_number']
     """
-    label, help = mark("Target number"), mark("the number that the roll is to reach; empty for none")
+    label, help = mark("Target number"), mark("the number to reach; empty for none")
     number: Any = param(default=None, help=help, label=label)
     return {**find_mechanic(ROLL).parameters(), TARGET_NUMBER: number.bind(TARGET_NUMBER, int | None)}
 
@@ -334,9 +334,7 @@ class TraySession(RollSession):
                 **form,
                 "id": TRAY,
                 "title": _("Dice tray"),
-                "help": _(
-                    "Press dice, then Roll. The minus below a die takes one away, and so does a press with Shift."
-                ),
+                "help": _("Press dice, then Roll. To take one away, press the minus below it, or the die with Shift."),
                 "fields": own,
                 "facts": [*form["facts"], *check["facts"]],
                 "tray": {

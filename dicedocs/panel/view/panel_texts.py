@@ -101,7 +101,7 @@ def panel_texts() -> dict[str, str]:
         "no_roll": _("No roll yet."),
         "nobody": _("nobody"),
         "none": _("none"),
-        "not_sides": _("{text} is not a number of sides: write a whole number from 1 on"),
+        "not_sides": _("{text} is not a number of sides: write a whole number, 1 or more"),
         "note_example": _("such as: Kira jumps the gap"),
         "note_on": _("Note on roll {number}"),
         "numbered_die": _("Die {number} showing {face}"),
