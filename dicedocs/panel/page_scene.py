@@ -67,8 +67,12 @@ class PageScene:
             answer, outcome, seed = roll(message, _taken(beat)) or self._follow(example, beat.example)
             if seed is not None:
                 self._seed = seed
-            with game_words(outcome.rule):
-                answers[beat.label] = {**answer, "given": example.given_html(outcome)}
+            if example.look != "line":
+                names, book = type(outcome.rule).parameters(), beat.example.rule()
+                values, others = ({name: getattr(rule, name) for name in names} for rule in (outcome.rule, book))
+                with game_words(outcome.rule):
+                    answer = {**answer, "given": example.with_values(values, others).given_html(outcome)}
+            answers[beat.label] = answer
             return outcome
 
         # Odds have a place in the story, and nothing happens there.

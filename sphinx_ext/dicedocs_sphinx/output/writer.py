@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
 from dicedocs.render.table import Table
-from dicedocs.render.text import Origin, before_value, chosen_parameters, rows
+from dicedocs.render.text import Origin, before_value, chosen_parameters, participants, rows
 from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.scenes.state_view import Shift, shift_text, shown_state
@@ -33,7 +33,7 @@ from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbering import number_example
 from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
 from dicedocs_sphinx.output.page_table import link_tables, marked_tables
-from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
+from dicedocs_sphinx.output.parameters import participant_nodes, value_nodes, written_parameters
 from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
 from dicedocs_sphinx.settings import settings_of
 
@@ -104,7 +104,7 @@ class Writer:
         """Replace an example by the outcome, with its working, and by its issues."""
         messages = _messages(block)
         call = clean_lines(node.get("computed") or "")
-        content: list[nodes.Node] = []
+        given, content = list[nodes.Node](), list[nodes.Node]()
         if call:
             shown_call = call if settings_of(self.app.config).python_calls and "call" not in block.hide else ""
             try:
@@ -112,12 +112,18 @@ class Writer:
                     example = block.example()
                     outcome, names = example.play(), tuple(example.expected())
                     written = written_parameters(self.app, block, docname)
+                    given = self.given(block, outcome, written)
                     content = self.outcome(node, block, outcome, names, written, shown_call)
             except DiceError as error:
                 messages.append(_report_fault(self.app, docname, block, error))
         number_example(self.app, node, docname)
         node[-1:-1] = self.moves(block)
-        self.place_example(node, block, content, messages)
+        self.place_example(node, block, given, content, messages)
+
+    def given(self, block: ExampleBlock, outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> list[nodes.Node]:
+        """Return what stands below the title of an example: in a scene, who takes part."""
+        found = participants(outcome, written) if block.scene else []
+        return [_apart("dice-participants", *participant_nodes(found))] if found else []
 
     def outcome(
         self,
@@ -128,9 +134,12 @@ class Writer:
         written: Mapping[str, Sequence[Origin]],
         call: str,
     ) -> list[nodes.Node]:
-        """Return the outcome of an example: the parameters, the dice, the working, the result, and the Python call."""
+        """Return the outcome of an example: the parameters, the dice, the working, the result, and the Python call.
+
+        In a scene it is without the parameters: who takes part is all that a story needs of them.
+        """
         working = nodes.definition_list(classes=["dice-working"])
-        for choice in chosen_parameters(outcome, written):
+        for choice in [] if block.scene else chosen_parameters(outcome, written):
             working += _item(choice.label, nodes.paragraph("", "", *value_nodes(choice)))
         # The list at each depth; a deeper one is in the definition of the line above it.
         lists = [working]
@@ -146,10 +155,17 @@ class Writer:
         return [*([working] if working.children else []), *([code] if call else [])]
 
     def place_example(
-        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
+        self,
+        node: dice_block,
+        _block: ExampleBlock,
+        given: list[nodes.Node],
+        content: list[nodes.Node],
+        messages: list[str],
     ) -> None:
-        """Replace an example, given its outcome and what is wrong with it."""
+        """Replace an example, given what stands below its title, its outcome, and what is wrong with it."""
         node[-1:] = [*self.boxes(messages, _("This example does not hold")), *content]
+        index = int(title_of(node) is not None)
+        node[index:index] = given
         self.place(node, _("Link to this example"))
 
     def odds(self, node: dice_block, block: OddsBlock) -> None:

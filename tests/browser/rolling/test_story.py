@@ -27,14 +27,19 @@ PAGE = """
 Gate
 ====
 
+.. dice:character:: Bryn
+   :name: bryn
+   :values: Push=1d6
+
 .. dice:scene:: The gate
    :name: gate
+   :cast: bryn
    :tracks: breach 0 of 20
 
 .. dice:example:: The bar holds
    :name: bar
    :mechanic: dice/roll
-   :notation: 1d6
+   :notation: bryn.Push
    :dice: 2
    :then: breach += total
    :expect: total=2, breach=2
@@ -193,6 +198,9 @@ def words(page: Page) -> str:
 def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     page = gate.open("index.html")
     bar, split = page.locator("#dice-bar"), page.locator("#dice-split")
+    line, how = bar.locator(".dice-given"), bar.locator(".dice-step", has_text="Notation:")
+    expect(line).to_have_text("Bryn · Push")
+    expect(how).to_have_text("Notation: 1d6 (Bryn: Push)")
     expect(bar.locator(".dice-press")).to_be_visible()
     printed = words(page)
     assert "It is at 2." in printed
@@ -207,7 +215,11 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     said = words(page)
     assert f"Breach: 0 of 20 → {face} of 20" in said
     assert f"It is at {face}." in said
-    assert f"Notation {before} + 1d4" in said
+    expect(line).to_have_text("Bryn · Push")
+    expect(how).to_have_text("Notation: 1d6 (Bryn: Push)")
+    # Nobody pushes the wood, so it has no line; what is folded follows.
+    assert split.locator(".dice-given").count() == 0
+    assert f"Notation: {before} + 1d4 (breach)" in said
     assert f"Breach: {face} of 20 → {face + 1} of 20" in said
     assert f"Then it is at Breach: {face + 1} of 20, after {face}." in said
     assert f"Breach: {before} of 20 → {before + 3} of 20" in said
@@ -241,6 +253,7 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     expect(split.locator(".dice-notice")).to_contain_text("Your own story from here.")
     assert "Breach: 0 of 20 → 6 of 20" in words(page)
     assert "At the end it is at 11." in words(page)
+    expect(line).to_have_count(0)
     assert missed.get_attribute("id") == "dice-bolt"
     expect(panel).to_be_visible()
     split.get_by_role("button", name="Change it").click()
