@@ -132,6 +132,10 @@ class dice_listing(nodes.General, nodes.Element):  # noqa: N801
     """The position of a list of the blocks of all pages; ``listing`` says which."""
 
 
+class dice_reference(nodes.General, nodes.Element):  # noqa: N801
+    """The position of a quick reference: the rules of its page, but for those with an id in ``without``."""
+
+
 def title_of(block: nodes.Element) -> nodes.paragraph | None:
     """Return the title of a block, if it has one."""
     first = block[0] if block.children else None

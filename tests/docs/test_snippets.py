@@ -62,6 +62,7 @@ BUILT_WITH_THE_PAGE = {
     "dice:index",
     "dice:mechanic",
     "dice:odds",
+    "dice:reference",
     "dice:report",
     "dice:rule",
     "dice:scene",

@@ -40,6 +40,7 @@ from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
 from dicedocs_sphinx.book.page_tables import announce_mechanics, take_tables
+from dicedocs_sphinx.book.quick_reference import note_reference_faults
 from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
@@ -179,6 +180,7 @@ class Page:
             self._note_in_index(node)
         self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
         self.domain.release_labels(self.docname)
+        note_reference_faults(self.document)
         inlines = [*self._take_inlines(), *self._references(), *self._misread(), *self.numbers]
         self.domain.note_inlines(self.docname, inlines)
         for inline in inlines:

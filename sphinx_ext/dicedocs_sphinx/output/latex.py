@@ -38,6 +38,7 @@ from dicedocs_sphinx.nodes import (
     change_values,
     dice_block,
     dice_listing,
+    dice_reference,
     title_of,
     value_node,
 )
@@ -244,6 +245,13 @@ class LatexWriter(Writer):
             each for part in parts for each in (bars_room(part), *stock_table(part, bars, swatches, breaks=breaks))
         ]
         return [*self.captioned(node, tables, caption), *below]
+
+    def place_reference(self, node: dice_reference, written: nodes.definition_list) -> None:
+        section = node.parent
+        if isinstance(section, nodes.section) and isinstance(section.parent, nodes.section):
+            # What readers take to the table begins on a page of its own.
+            section.parent.insert(section.parent.index(section), latex("\n\\clearpage\n"))
+        node.replace_self([latex("\n\\begingroup\\footnotesize\n"), written, latex("\n\\par\\endgroup\n")])
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
         [line] = choices_line((name, [value_node(value)]) for name, value in values)

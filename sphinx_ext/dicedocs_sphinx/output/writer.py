@@ -28,12 +28,22 @@ from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import TITLE, dice_block, dice_case, dice_result, dice_words, title_of, value_node
+from dicedocs_sphinx.nodes import (
+    TITLE,
+    dice_block,
+    dice_case,
+    dice_reference,
+    dice_result,
+    dice_words,
+    title_of,
+    value_node,
+)
 from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbering import number_example
 from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
 from dicedocs_sphinx.output.page_table import link_tables, marked_tables
 from dicedocs_sphinx.output.parameters import participant_nodes, value_nodes, written_parameters
+from dicedocs_sphinx.output.quick_reference import reference_list
 from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
 from dicedocs_sphinx.settings import settings_of
 
@@ -329,6 +339,18 @@ class Writer:
     def changes(self, changes: Sequence[Shift]) -> nodes.Node:
         """Return what became of values, with their names."""
         return value_node("; ".join(map(shift_text, changes)))
+
+    def reference(self, node: dice_reference, docname: str) -> None:
+        """Replace a quick reference by the list of the rules of its page, whose blocks are written later."""
+        written = reference_list(self.app, node, docname)
+        if written is None:
+            node.parent.remove(node)
+        else:
+            self.place_reference(node, written)
+
+    def place_reference(self, node: dice_reference, written: nodes.definition_list) -> None:
+        """Replace a quick reference by its list."""
+        node.replace_self(written)
 
     def fact(self, _fact: nodes.inline, shown: nodes.Node) -> list[nodes.Node]:
         """Return a fact or a track in a sentence, given what is shown of it."""
