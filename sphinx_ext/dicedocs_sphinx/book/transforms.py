@@ -52,6 +52,7 @@ from dicedocs_sphinx.nodes import (
     OF_BLOCK,
     STATEMENT,
     UNKNOWN,
+    ancestors,
     dice_block,
     dice_choice,
     dice_computed,
@@ -61,7 +62,7 @@ from dicedocs_sphinx.nodes import (
     dice_mechanic,
     dice_track,
     dice_words,
-    is_title,
+    is_in_title,
     title_of,
     value_node,
 )
@@ -338,7 +339,7 @@ class Page:
             if inline.issues:
                 fact.attributes.pop("cases", None)
                 fact[:] = [nodes.Text(inline.shown)] if isinstance(fact, dice_words) else []
-            if any(map(is_title, _ancestors(fact))) and not fact.get("late"):
+            if is_in_title(fact) and not fact.get("late"):
                 place = value_node(inline.shown)
                 fact.replace_self(place)
         elif fact.get("late"):
@@ -405,7 +406,7 @@ class Page:
         if isinstance(fact, dice_words):
             cases = read_words(text, facts.values(), owner)
             shown = next((case.words for case in cases if case.holds), "")
-            if any(map(is_title, _ancestors(fact))):
+            if is_in_title(fact):
                 # A title is shown elsewhere, too.
                 fact[:] = [nodes.Text(shown)]
                 return replace(inline, shown=shown)
@@ -517,7 +518,7 @@ class Page:
 
 def _heading(node: dice_block) -> str:
     """Return the heading of the section whose first rule without a title this is; a page's title names no rule."""
-    section = next((each for each in _ancestors(node) if isinstance(each, nodes.section)), None)
+    section = next((each for each in ancestors(node) if isinstance(each, nodes.section)), None)
     if section is None or isinstance(section.parent, nodes.document):
         return ""
     rules = (each for each in section.findall(dice_block) if isinstance(each.block, RuleBlock))
@@ -610,7 +611,7 @@ def places_in_scenes(labels: Mapping[dice_block, str], document: nodes.document)
     found: dict[nodes.Node, Place] = {}
     scenes: list[tuple[nodes.Node, Place]] = []
     for node in document.findall(lambda node: isinstance(node, dice_fact | dice_block)):
-        around = list(_ancestors(node))
+        around = list(ancestors(node))
         while scenes and scenes[-1][0] not in around:
             scenes.pop()
         if isinstance(node, dice_block) and isinstance(node.block, SceneBlock):
@@ -622,12 +623,6 @@ def places_in_scenes(labels: Mapping[dice_block, str], document: nodes.document)
             if isinstance(node, dice_block) and node.block.acts:
                 scenes[-1] = section, found[node]._replace(behind=labels[node])
     return found
-
-
-def _ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
-    while node.parent is not None:
-        node = node.parent
-        yield node
 
 
 def _takes_part(block: Block) -> bool:
