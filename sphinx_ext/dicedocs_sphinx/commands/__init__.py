@@ -22,6 +22,8 @@ def add_commands(commands: Commands) -> None:
     parser = commands.add("verify", _run, help="Check every example, table, chart and claim of a book.")
     parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
     _add_conf(parser)
+    about = "list the texts that stand as printed beside any roll of a reader, for a person to read"
+    parser.add_argument("--prose", action="store_true", help=about)
     parser.add_argument("--junit", metavar="FILE", type=Path, help="write a JUnit report, for a CI server")
     parser.set_defaults(module="verify")
     parser = commands.add("accept", _run, help="Write the expectations that are missing or wrong into a book.")
