@@ -28,7 +28,7 @@ from dicedocs.page_rules.rule_steps import (
     read_by,
     throws_dice,
 )
-from dicedocs.page_rules.rule_tables import LookedUpTable, read_rows
+from dicedocs.page_rules.rule_tables import LookedUpTable, read_rows, row_items
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.mechanic import Mechanic
@@ -227,14 +227,22 @@ class Program:
         checked = subjects if looked_up.reader.table.across or len(subjects) == 1 else ()
         for axis, (what, subject) in enumerate(zip(("row", "column"), checked, strict=False)):
             possible = find_reach(subject.tree, self._reaches)
-            for message, hint in find_looked_up_faults(looked_up.ranges(axis), possible, what):
-                raise line.text.error(message, line.at, hint)
+            for row, message, hint in find_looked_up_faults(looked_up.ranges(axis), possible, what):
+                raise self._row_error(line, row, message, hint, is_column=bool(axis))
         self.tables.append(looked_up)
         labels = [line.label, *(label for label, _ in looked_up.facts[1:])]
         for label, (_, kind) in zip(labels, looked_up.facts, strict=True):
             names.give(label, kind, subjects[0], again=again)
         given = tuple((node_name(label), label) for label in labels)
         return LookUp(given, tuple(subject.tree for subject in subjects), len(self.tables) - 1)
+
+    def _row_error(self, line: LookedUp, row: int, message: str, hint: str, *, is_column: bool) -> DiceError:
+        """Return an error at a row: where it stands in the line, or in the table below if its place is known."""
+        if line.bands:
+            return line.text.error(message, [at for at, _item in row_items(line)][row], hint)
+        table = self.rule.table
+        place = 0 if table is None else table.head_line if is_column else table.line(row)
+        return TableError(message, hint=hint, line=place) if place else line.text.error(message, line.at, hint)
 
     def _table_below(self, line: LookedUp) -> PageTable:
         if self.rule.table is None:
