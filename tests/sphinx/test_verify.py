@@ -434,3 +434,10 @@ def test_prose_that_was_not_checked_is_in_the_json_if_it_is_asked_for(book, veri
 
 def test_without_pages_that_roll_no_prose_can_become_untrue(book, verify):
     assert verify(prose_book(book, reroll=False), "--prose").stdout.endswith("Prose that was not checked: 0 texts\n")
+
+
+def test_without_a_folder_the_book_of_the_current_one_is_checked(book, commands):
+    done = commands.run(book, "dicedocs", "verify", **ENVIRONMENT)
+    assert (done.returncode, done.stdout) == (0, "3 statements: 2 verified, 1 without a check\n")
+    done = commands.run(book.parent, "dicedocs", "verify", **ENVIRONMENT)
+    assert (done.returncode, done.stderr) == (2, "dicedocs: there is no conf.py in '.'; did you mean book?\n")
