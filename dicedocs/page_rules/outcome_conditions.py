@@ -25,6 +25,7 @@ from dicedocs.rules.kinds import Kind as ValueKind
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.truth_words import TruthWords
 
 YES, NO = "yes", "no"
 TRUTHS: Final = {YES: YES, "true": YES, NO: NO, "false": NO}
@@ -56,10 +57,12 @@ class OutcomeValues(NamedTuple):
     Parameters:
         outcome: the outcome; ``None`` where there is only a scene.
         state: the values of the scene as facts.
+        state_words: the words of those that are yes or no.
     """
 
     outcome: Outcome | None
     state: Mapping[str, object] = MappingProxyType({})
+    state_words: TruthWords = MappingProxyType({})
 
     def has(self, path: str) -> bool:
         """Return whether something is called so: a value of the scene, a fact, a parameter, or a value in one."""
@@ -100,7 +103,9 @@ class OutcomeValues(NamedTuple):
     def truth_words(self, path: str) -> tuple[str, str] | tuple[()]:
         """Return what is declared for yes and for no of a value; empty if nothing is."""
         rule = self._rule
-        if path in self.state or rule is None:
+        if path in self.state:
+            return self.state_words.get(path, ())
+        if rule is None:
             return ()
         declared = rule.result().facts_of.get(path) or type(rule).parameters().get(path)
         return declared.words if declared else ()

@@ -35,6 +35,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
 from dicedocs.rules.reserved import RESERVED
+from dicedocs.rules.truth_words import read_truth_words
 
 
 class FactOfRule(NamedTuple):
@@ -296,11 +297,9 @@ class Program:
 
     def _read_words(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Yield the names of values that are yes or no, each with the words that sentences have for yes and for no."""
-        for part in self.rule.words.split(";"):
-            name, _, words = part.partition("=")
-            yes, _, no = (each.strip() for each in words.partition("/"))
-            if yes and no:
-                yield node_name(name), (yes, no)
+        for name, words in read_truth_words(self.rule.words):
+            if words:
+                yield node_name(name), words
 
     def truth_words(self, name: str) -> tuple[str, str] | tuple[()]:
         """Return what sentences say of a fact or a parameter that is yes or no; empty for yes and no."""
@@ -310,12 +309,11 @@ class Program:
         """Yield what is wrong with the words for yes and no."""
         known = {each.name: each.label for each in self.facts if each.kind == TRUTH}
         known |= {node_name(name): spaced(name) for name, each in self.parameters.items() if each.type is bool}
-        for part in filter(str.strip, self.rule.words.split(";")):
-            name, _, words = (each.strip() for each in part.partition("="))
+        for name, words in read_truth_words(self.rule.words):
             if node_name(name) not in known:
                 yield Fault(f"nothing that is yes or no is called {quoted(name)}", near(name, known.values()))
-            elif node_name(name) not in self.words or words.count("/") > 1:
-                yield Fault(f"{quoted(part.strip())} has no words for yes and no", f"write {name} = a hit / a miss")
+            elif not words:
+                yield Fault(f"{quoted(name)} has no words for yes and no", f"write {name} = a hit / a miss")
 
     def word_faults(self) -> Iterator[tuple[str, Fault]]:
         """Yield what is wrong with words: those that are a success, partial or a failure, and those for yes and no.

@@ -434,7 +434,7 @@ class Page:
             before = next(node.block for node in self.nodes if node.block.label == label)
             if before.waits:
                 return None
-            facts = None if before.after is None else StateFacts(before.after)
+            facts = None if before.after is None else StateFacts(before.after, words=before.state_words)
         owner = example_of(text, facts.values() if isinstance(facts, OutcomeFacts | StateFacts) else None)
         if not owner:
             if around is None and "follows" not in fact:
@@ -476,7 +476,7 @@ class Page:
             text = dice.with_values(path, self.values.in_state(before))
             fact[NOTATION] = dice.rolled(text)
             return replace(inline, shown=clean(dice.shown(text)))
-        state = StateFacts(before.after)
+        state = StateFacts(before.after, words=before.state_words)
         if isinstance(fact, dice_track):
             return replace(inline, shown=clean(state.track(path)))
         return replace(inline, shown=clean(state.text(path))) if state.has(path) else None
