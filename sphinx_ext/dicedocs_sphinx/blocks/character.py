@@ -55,8 +55,8 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
             elif values is not None and value not in values:
                 message = with_hint(f"{quoted(value)} is not one of its values", near(value, values))
                 issues.append(issue(Problem.OPTION, f"words: {message}", "words"))
-        known = {value: pair for value, pair in words.items() if pair}
-        return {**fields, "system": system, "values": values, "words": known}
+        own = {value: pair for value, pair in words.items() if pair}
+        return {**fields, "system": system, "values": values, "words": own}
 
     def slots(self) -> Iterator[Slot]:
         yield from (Slot("values", text, part=name) for name, text in (self.values or {}).items())
