@@ -362,9 +362,7 @@ def fact_text(outcome: Outcome, path: str) -> str:
     parameters = {} if outcome.rule is None else type(outcome.rule).parameters()
     declared = outcome.facts_of.get(path) or parameters.get(path)
     with game_words(outcome.rule):
-        if isinstance(value, bool) and declared is not None and declared.words:
-            return word(declared.words[not value])
-        return display_text(value)
+        return display_text(value, declared.words if declared else ())
 
 
 def inline_roll(notation: str, outcome: Outcome) -> str:

@@ -310,7 +310,7 @@ _FUNCTIONS = (
             "result = 2d6: 7- miss, 7+ hit",
             {},
             0,
-            "7- miss, 7+ hit",
+            "7+ hit",
             "the rows 7 or less and 7+ are for the same numbers",
             "let one end before the other begins",
         ),
@@ -609,6 +609,35 @@ def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
     with pytest.raises(RuleError) as info:
         rule_of("total = 2d6\nsky = total:", table=table)
     assert (info.value.row, info.value.message) == (1, "no row is for 7")
+
+
+@pytest.mark.parametrize(
+    ("keys", "heads", "line", "message"),
+    [
+        (("2-6", "8-12"), (), 6, "no row is for 7"),
+        (("8-12", "2-6"), (), 7, "no row is for 7"),
+        (("3-6", "7-12"), (), 6, "no row is for 2"),
+        (("2-7", "7-12"), (), 7, "the rows 2–7 and 7–12 are for the same numbers"),
+        (("7-12", "2-7"), (), 7, "the rows 2–7 and 7–12 are for the same numbers"),
+        (("2-6", "7-12"), ("1-3", "5-6"), 4, "no column is for 4"),
+    ],
+)
+def test_a_wrong_row_of_a_table_below_is_reported_at_its_own_line(keys, heads, line, message):
+    rows = tuple(TableRow((key,), ("calm", "storm")[: len(heads) or 1]) for key in keys)
+    axes, sky = (("total", "season"), "sky = total, 1d6:") if heads else (("total",), "sky = total:")
+    table = PageTable("road/rule", axes, ("Sky",), rows, heads, head_line=4, lines=(6, 7))
+    with pytest.raises(TableError) as info:
+        rule_of(f"total = 2d6\n{sky}", table=table)
+    assert (info.value.line, info.value.message) == (line, message)
+
+
+def test_a_wrong_row_on_a_line_of_its_own_is_reported_there():
+    with pytest.raises(RuleError) as info:
+        rule_of("low = 2d6:\n  2-6 miss,\n  5-8 weak hit,\n  9-12 hit")
+    assert (info.value.row, info.value.at, info.value.text) == (2, 2, "  5-8 weak hit,")
+    with pytest.raises(RuleError) as info:
+        rule_of("low = 2d6:\n  2-6 miss,\n  7-12  or more,\n  hit 13")
+    assert (info.value.row, info.value.message) == (3, "'hit 13' is not a row")
 
 
 @pytest.mark.parametrize(

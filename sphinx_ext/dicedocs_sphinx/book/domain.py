@@ -82,7 +82,7 @@ class DiceDomain(Domain):
         **{key: {} for key in _BY_PAGE},
         "troubled": {},
     }
-    data_version = 10
+    data_version = 11
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

@@ -13,7 +13,7 @@ from dicedocs.errors import listed, quoted
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import STATEMENT, dice_block, dice_reference
+from dicedocs_sphinx.nodes import STATEMENT, ancestors, dice_block, dice_reference
 from dicedocs_sphinx.source_locations import source_location
 from dicedocs_sphinx.statements import misread
 
@@ -65,15 +65,10 @@ def _ids(node: dice_block) -> list[str]:
     return list(block.ids) if isinstance(block, RuleBlock) else [block.name]
 
 
-def _page(node: nodes.Element) -> nodes.Element:
+def _page(node: nodes.Node) -> nodes.Element:
     """Return the page of a node, in a document that may be made of several."""
-    while not isinstance(node, nodes.document | addnodes.start_of_file):
-        node = node.parent
-    return node
+    return next(each for each in ancestors(node) if isinstance(each, nodes.document | addnodes.start_of_file))
 
 
-def _section(node: nodes.Element) -> nodes.section | None:
-    parent = node.parent
-    while parent is not None and not isinstance(parent, nodes.section):
-        parent = parent.parent
-    return parent
+def _section(node: nodes.Node) -> nodes.section | None:
+    return next((each for each in ancestors(node) if isinstance(each, nodes.section)), None)

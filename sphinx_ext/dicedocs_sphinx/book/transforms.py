@@ -53,6 +53,7 @@ from dicedocs_sphinx.nodes import (
     OF_BLOCK,
     STATEMENT,
     UNKNOWN,
+    ancestors,
     dice_block,
     dice_choice,
     dice_computed,
@@ -62,7 +63,7 @@ from dicedocs_sphinx.nodes import (
     dice_mechanic,
     dice_track,
     dice_words,
-    is_title,
+    is_in_title,
     title_of,
     value_node,
 )
@@ -340,7 +341,7 @@ class Page:
             if inline.issues:
                 fact.attributes.pop("cases", None)
                 fact[:] = [nodes.Text(inline.shown)] if isinstance(fact, dice_words) else []
-            if any(map(is_title, _ancestors(fact))) and not fact.get("late"):
+            if is_in_title(fact) and not fact.get("late"):
                 place = value_node(inline.shown)
                 fact.replace_self(place)
         elif fact.get("late"):
@@ -407,7 +408,7 @@ class Page:
         if isinstance(fact, dice_words):
             cases = read_words(text, facts.values(), owner)
             shown = next((case.words for case in cases if case.holds), "")
-            if any(map(is_title, _ancestors(fact))):
+            if is_in_title(fact):
                 # A title is shown elsewhere, too.
                 fact[:] = [nodes.Text(shown)]
                 return replace(inline, shown=shown)
@@ -435,7 +436,7 @@ class Page:
             before = next(node.block for node in self.nodes if node.block.label == label)
             if before.waits:
                 return None
-            facts = None if before.after is None else StateFacts(before.after)
+            facts = None if before.after is None else StateFacts(before.after, words=before.state_words)
         owner = example_of(text, facts.values() if isinstance(facts, OutcomeFacts | StateFacts) else None)
         if not owner:
             if around is None and "follows" not in fact:
@@ -477,7 +478,7 @@ class Page:
             text = dice.with_values(path, self.values.in_state(before))
             fact[NOTATION] = dice.rolled(text)
             return replace(inline, shown=clean(dice.shown(text)))
-        state = StateFacts(before.after)
+        state = StateFacts(before.after, words=before.state_words)
         if isinstance(fact, dice_track):
             return replace(inline, shown=clean(state.track(path)))
         return replace(inline, shown=clean(state.text(path))) if state.has(path) else None
@@ -519,7 +520,7 @@ class Page:
 
 def _heading(node: dice_block) -> str:
     """Return the heading of the section whose first rule without a title this is; a page's title names no rule."""
-    section = next((each for each in _ancestors(node) if isinstance(each, nodes.section)), None)
+    section = next((each for each in ancestors(node) if isinstance(each, nodes.section)), None)
     if section is None or isinstance(section.parent, nodes.document):
         return ""
     rules = (each for each in section.findall(dice_block) if isinstance(each.block, RuleBlock))
@@ -612,7 +613,7 @@ def places_in_scenes(labels: Mapping[dice_block, str], document: nodes.document)
     found: dict[nodes.Node, Place] = {}
     scenes: list[tuple[nodes.Node, Place]] = []
     for node in document.findall(lambda node: isinstance(node, dice_fact | dice_block)):
-        around = list(_ancestors(node))
+        around = list(ancestors(node))
         while scenes and scenes[-1][0] not in around:
             scenes.pop()
         if isinstance(node, dice_block) and isinstance(node.block, SceneBlock):
@@ -624,12 +625,6 @@ def places_in_scenes(labels: Mapping[dice_block, str], document: nodes.document)
             if isinstance(node, dice_block) and node.block.acts:
                 scenes[-1] = section, found[node]._replace(behind=labels[node])
     return found
-
-
-def _ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
-    while node.parent is not None:
-        node = node.parent
-        yield node
 
 
 def _takes_part(block: Block) -> bool:

@@ -125,7 +125,7 @@ class HtmlWriter(Writer):
         """Return what the page says of a block, by which it knows whether that holds for another roll."""
         key = self.texts.key(node)
         text = self.texts.text(key, self.texts.choice(node, block.text))
-        return text.of_book(outcome, state_facts(block.after or {}))
+        return text._replace(state_words=block.state_words).of_book(outcome, state_facts(block.after or {}))
 
     def place_example(
         self,

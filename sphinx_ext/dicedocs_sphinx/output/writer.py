@@ -13,7 +13,7 @@ from dicedocs.render.table import Table
 from dicedocs.render.text import Origin, before_value, chosen_parameters, participants, rows
 from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean, clean_lines
-from dicedocs.scenes.state_view import Shift, shift_text, shown_state
+from dicedocs.scenes.state_view import Shift, shift_text, shown_state, truth_text
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block, source_line, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -284,7 +284,8 @@ class Writer:
         """Replace a character by its prose and its values."""
         node += self.boxes(_messages(block), _("This character cannot be read"))
         if block.values:
-            node += self.values([(clean(name), str(value)) for name, value in block.values.items()])
+            shown = ((clean(name), truth_text(text, block.words.get(name, ()))) for name, text in block.values.items())
+            node += self.values(shown)
         self.place_in_box(node, _("Link to this character"))
 
     def scene(self, node: dice_block, block: SceneBlock, docname: str) -> None:
@@ -312,9 +313,12 @@ class Writer:
         story = story_until(dice_domain(self.app.env).blocks.get(docname, ()), block)
         ways = []
         for path, text in (story[0].after or {}).items() if story else ():
-            stops = [(after, each) for each in story for name, _, after in each.moved() if name == path]
+            words = block.state_words.get(path, ())
+            stops = [
+                (truth_text(after, words), each) for each in story for name, _, after in each.moved() if name == path
+            ]
             if stops:
-                ways.append((self.state_label(path), text, stops))
+                ways.append((self.state_label(path), truth_text(text, words), stops))
         if ways:
             node += self.ways(block, ways, docname)
         node += self.boxes(_messages(block), _("This sheet cannot be shown"))
@@ -333,7 +337,10 @@ class Writer:
 
     def moves(self, block: Block) -> list[nodes.Node]:
         """Return what a block changes in its scene: a paragraph, if that is anything."""
-        changes = [Shift(self.state_label(path), before, after) for path, before, after in block.moved()]
+        changes = [
+            Shift(self.state_label(path), *(truth_text(text, block.state_words.get(path, ())) for text in texts))
+            for path, *texts in block.moved()
+        ]
         return [_apart("dice-changes", self.changes(changes))] if changes else []
 
     def changes(self, changes: Sequence[Shift]) -> nodes.Node:
