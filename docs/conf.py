@@ -5,7 +5,8 @@ sys.path[:0] = [str(Path(__file__).parent / folder) for folder in ("_ext", "guid
 
 project = "dicedocs"
 author = "The authors of dicedocs"
-extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata"]
+copyright = f"2026, {author}"
+extensions = ["notebooks", "dicedocs_sphinx", "generated", "errata", "drawn_dice"]
 
 dicedocs_games = {"rounds": "rounds"}
 dicedocs_look = "compact"
@@ -14,9 +15,7 @@ dicedocs_reroll = True
 html_theme = "dicedocs"
 html_favicon = "_static/favicon.svg"
 html_title = "dicedocs"
-html_show_copyright = False
 version = "0.1.0"
-epub_copyright = "2026 dicedocs authors"
 html_static_path = ["_static", "../widgets/dicedocs_widgets/static/saved.js"]
 html_css_files = ["book.css", "themes.css"]
 html_show_sourcelink = False

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
-from dicedocs.expression.tree import Compared, DiceTerm, Node, Question, Reference, Set, Words, nodes
+from dicedocs.expression.tree import ACTOR, Compared, DiceTerm, Node, Question, Reference, Set, Words, nodes, rebuild
 from dicedocs.page_rules.rule_lines import Part, Text, node_name, read_part
 from dicedocs.page_rules.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
 from dicedocs.page_rules.rule_walk import value_without_dice
@@ -25,6 +25,7 @@ from dicedocs.rules.kinds import Kind as ValueKind
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.truth_words import TruthWords
 
 YES, NO = "yes", "no"
 TRUTHS: Final = {YES: YES, "true": YES, NO: NO, "false": NO}
@@ -56,10 +57,12 @@ class OutcomeValues(NamedTuple):
     Parameters:
         outcome: the outcome; ``None`` where there is only a scene.
         state: the values of the scene as facts.
+        state_words: the words of those that are yes or no.
     """
 
     outcome: Outcome | None
     state: Mapping[str, object] = MappingProxyType({})
+    state_words: TruthWords = MappingProxyType({})
 
     def has(self, path: str) -> bool:
         """Return whether something is called so: a value of the scene, a fact, a parameter, or a value in one."""
@@ -96,6 +99,16 @@ class OutcomeValues(NamedTuple):
         if isinstance(value, bool):
             return TRUTH, True
         return (NUMBER, True) if isinstance(value, int) else ((as_line(value),), False)
+
+    def truth_words(self, path: str) -> tuple[str, str] | tuple[()]:
+        """Return what is declared for yes and for no of a value; empty if nothing is."""
+        rule = self._rule
+        if path in self.state:
+            return self.state_words.get(path, ())
+        if rule is None:
+            return ()
+        declared = rule.result().facts_of.get(path) or type(rule).parameters().get(path)
+        return declared.words if declared else ()
 
     @property
     def _rule(self) -> Mechanic | None:
@@ -150,7 +163,7 @@ class ConditionText:
             if dice:
                 where = next((each.at for each in dice if not isinstance(each, Set)), 0)
                 raise part.error("a condition cannot throw dice", where, "name facts of the outcome, as in total >= 8")
-            resolved = names.resolve(part)
+            resolved = names.resolve(part._replace(tree=self._with_truths(part.tree, part)))
             return resolved, names.kind_of(resolved.tree, resolved)
         except NotationError as error:
             hint = error.hint
@@ -224,6 +237,34 @@ class ConditionText:
                 kind = tuple(dict.fromkeys((*kind, *_compared_words(tree, name))))
             known[name] = Named(label, kind)
         return known
+
+    def _with_truths(self, node: Node, part: Part) -> Node:
+        """Return a tree in which the declared words of a value that is yes or no are yes or no."""
+        node = rebuild(node, lambda child: self._with_truths(child, part))
+        if not isinstance(node, Compared):
+            return node
+        left, right = self._truth(node.left, node.right, node, part), self._truth(node.right, node.left, node, part)
+        return Compared(left, node.op, right, node.at)
+
+    def _truth(self, side: Node, other: Node, node: Compared, part: Part) -> Node:
+        """Return one side of a comparison: yes or no, where it is one of the words of the other."""
+        path = self.paths.get(other.name, "") if isinstance(other, Reference) else ""
+        words = self.values.truth_words(path)
+        if not words or not isinstance(side, Words | Reference):
+            return side
+        text = side.text if isinstance(side, Words) else spaced(side.name)
+        index = next((index for index, word in enumerate(words) if word.casefold() == text.casefold()), None)
+        if index is None:
+            if isinstance(side, Reference) and side.name in {*self.paths, *TRUTHS, NOTHING}:
+                return side
+            message = f"{quoted(spaced(path))} is never {quoted(text)}"
+            raise part.error(message, side.at, near(text, [*words, YES, NO]))
+        if isinstance(side, Reference) and side.name in self.paths:
+            message = f"{quoted(text)} is a word of {quoted(spaced(path))}, and the name of a value"
+            raise part.error(message, side.at, f'write "{words[index]}" in quotes if it is the word')
+        if node.op not in {"=", "!="}:
+            raise part.error(f"words have no order, so {quoted(node.op)} cannot compare them", node.at, "write = or !=")
+        return Reference(ACTOR, (YES, NO)[index], side.at)
 
     def _as_written(self, message: str) -> str:
         """Return a message with the names as their author wrote them."""

@@ -79,7 +79,8 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
     part, kind = reader.read(subject.stripped, subject.first)
     name = without_owner(subject.stripped, owner)
     if kind == TRUTH:
-        cases = _words_of_truth(text, name, rest)
+        path = reader.paths.get(part.tree.name, "") if isinstance(part.tree, Reference) else ""
+        cases = _words_of_truth(text, name, rest, values.truth_words(path))
     elif not isinstance(part.tree, Reference):
         hint = f"write {name} >= 8 | enough | too little"
         raise NotationError(f"{quoted(name)} is neither a fact nor a condition", text=text, at=subject.first, hint=hint)
@@ -120,11 +121,14 @@ class _Piece(NamedTuple):
         return words.strip() if colon else self.stripped
 
 
-def _words_of_truth(text: str, name: str, pieces: Sequence[_Piece]) -> list[Case]:
+def _words_of_truth(text: str, name: str, pieces: Sequence[_Piece], declared: Sequence[str]) -> list[Case]:
     opposite = f"not ({name})"
     labels = [each.label.casefold() for each in pieces]
-    if all(label in {*TRUTHS, ELSE} for label in labels):
-        return _words_of_words(text, name, pieces, [YES, NO], complete=True, conditions={YES: name, NO: opposite})
+    if all(label in {*TRUTHS, ELSE, *map(str.casefold, declared)} for label in labels):
+        conditions = {YES: name, NO: opposite, **dict(zip(declared, (name, opposite), strict=False))}
+        of_declared = any(label in map(str.casefold, declared) for label in labels)
+        known = declared if of_declared else [YES, NO]
+        return _words_of_words(text, name, pieces, known, complete=True, conditions=conditions)
     if len(pieces) > 2:
         hint = f"write {name} | if it holds | if not"
         raise NotationError("a condition is yes or no", text=text, at=pieces[2].first, hint=hint)

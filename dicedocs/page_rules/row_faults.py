@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise, product
 from math import inf
@@ -83,37 +83,41 @@ def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> It
 
 
 def find_looked_up_faults(
-    ranges: Iterable[Range], possible: Sequence[int] | None, what: str = "row"
-) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with rows for a number that a rule looks up, each with a hint; rows may be for more.
+    rows: Sequence[Sequence[Range]], possible: Sequence[int] | None, what: str = "row"
+) -> Iterator[tuple[int, str, str]]:
+    """Yield what is wrong with rows for a number that a rule looks up; rows may be for more.
+
+    Each fault is the index of its row, a message and a hint.
 
     Parameters:
-        ranges: those of all rows.
+        rows: the ranges of each row.
         possible: all numbers that can be looked up, sorted; ``None`` if they are unknown.
         what: what a row is called: that of a matrix may be a column.
 
-    >>> for message, hint in find_looked_up_faults([Range(None, 6), Range(8, None)], range(2, 13)):
-    ...     print(message)
-    no row covers 7
+    >>> list(find_looked_up_faults([[Range(None, 6)], [Range(6, None)]], range(2, 13)))
+    [(1, 'the rows 6 or less and 6+ overlap', 'let one end before the other begins')]
     """
-    spans = [(_low(one), _high(one), one) for one in sorted(ranges, key=lambda one: (_low(one), _high(one)))]
-    for (_, end, one), (start, _, two) in pairwise(spans):
-        if start <= end:
-            yield f"the {what}s {one} and {two} overlap", "let one end before the other begins"
-        elif possible is None and start > end + 1:
-            yield f"no {what} covers {Range(int(end) + 1, int(start) - 1)}", "add one"
+    spans = sorted(_Span(_low(one), _high(one), row) for row, ranges in enumerate(rows) for one in ranges)
+    for one, two in pairwise(spans):
+        if two.low <= one.high:
+            message = f"the {what}s {_range(one)} and {_range(two)} overlap"
+            yield max(one.row, two.row), message, "let one end before the other begins"
+        elif possible is None and two.low > one.high + 1:
+            yield one.row, f"no {what} covers {Range(int(one.high) + 1, int(two.low) - 1)}", "add one"
     missing = None if possible is None else next(_looked_up_in_vain(spans, possible), None)
     if missing:
-        yield f"no {what} covers {missing}", "add one, or leave an end open, as in 6- or 10+"
+        before = [span.row for span in spans if span.low < _low(missing)]
+        hint = "add one, or leave an end open, as in 6- or 10+"
+        yield before[-1] if before else 0, f"no {what} covers {missing}", hint
 
 
-def _looked_up_in_vain(spans: Sequence[tuple[float, float, Range]], possible: Sequence[int]) -> Iterator[Range]:
+def _looked_up_in_vain(spans: Sequence[_Span], possible: Sequence[int]) -> Iterator[Range]:
     """Yield the possible numbers that are in no row; of a range, which may be large, as ranges."""
     if not isinstance(possible, range):
-        yield from (Range(number, number) for number in possible if not any(one.holds(number) for *_, one in spans))
+        yield from (Range(one, one) for one in possible if not any(span.low <= one <= span.high for span in spans))
         return
     low = float(possible[0])
-    for start, end in [*((start, end) for start, end, _ in spans), (inf, inf)]:
+    for start, end in [*((span.low, span.high) for span in spans), (inf, inf)]:
         if low < start and low <= possible[-1]:
             yield Range(int(low), int(min(start - 1, possible[-1])))
         low = max(low, end + 1)
@@ -146,6 +150,10 @@ class _Span(NamedTuple):
     low: float
     high: float
     row: int
+
+
+def _range(span: _Span) -> Range:
+    return Range(None if span.low == -inf else int(span.low), None if span.high == inf else int(span.high))
 
 
 def _low(one: Range) -> float:

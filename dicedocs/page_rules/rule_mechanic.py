@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterable, Sequence
 from functools import partial
 from typing import Annotated, Any, ClassVar, cast
 
+from dicedocs import limits
 from dicedocs.errors import LimitError, listed, quoted
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
@@ -53,7 +54,8 @@ class RuleOfPage(MadeMechanic):
         asked = tuple([names[fields.index(fact)] for fact in facts])
         course = _Course(program, self._values(), asked)
         try:
-            counts, total_ways = yield from Enumerator(explains=False).outcomes(course.start, _asked)
+            enumerator = Enumerator(limits.LINE_BRANCHES, is_pure=True)
+            counts, total_ways = yield from enumerator.outcomes(course.start, _asked)
         except LimitError as error:
             error.hint = f"{course.widest}; ask for fewer facts, throw fewer dice, or take samples: estimate(...)"
             raise

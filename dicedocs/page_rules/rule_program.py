@@ -28,13 +28,14 @@ from dicedocs.page_rules.rule_steps import (
     read_by,
     throws_dice,
 )
-from dicedocs.page_rules.rule_tables import LookedUpTable, read_rows
+from dicedocs.page_rules.rule_tables import LookedUpTable, read_rows, row_items
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
 from dicedocs.rules.reserved import RESERVED
+from dicedocs.rules.truth_words import read_truth_words
 
 
 class FactOfRule(NamedTuple):
@@ -227,14 +228,22 @@ class Program:
         checked = subjects if looked_up.reader.table.across or len(subjects) == 1 else ()
         for axis, (what, subject) in enumerate(zip(("row", "column"), checked, strict=False)):
             possible = find_reach(subject.tree, self._reaches)
-            for message, hint in find_looked_up_faults(looked_up.ranges(axis), possible, what):
-                raise line.text.error(message, line.at, hint)
+            for row, message, hint in find_looked_up_faults(looked_up.ranges(axis), possible, what):
+                raise self._row_error(line, row, message, hint, is_column=bool(axis))
         self.tables.append(looked_up)
         labels = [line.label, *(label for label, _ in looked_up.facts[1:])]
         for label, (_, kind) in zip(labels, looked_up.facts, strict=True):
             names.give(label, kind, subjects[0], again=again)
         given = tuple((node_name(label), label) for label in labels)
         return LookUp(given, tuple(subject.tree for subject in subjects), len(self.tables) - 1)
+
+    def _row_error(self, line: LookedUp, row: int, message: str, hint: str, *, is_column: bool) -> DiceError:
+        """Return an error at a row: where it stands in the line, or in the table below if its place is known."""
+        if line.bands:
+            return line.text.error(message, [at for at, _item in row_items(line)][row], hint)
+        table = self.rule.table
+        place = 0 if table is None else table.head_line if is_column else table.line(row)
+        return TableError(message, hint=hint, line=place) if place else line.text.error(message, line.at, hint)
 
     def _table_below(self, line: LookedUp) -> PageTable:
         if self.rule.table is None:
@@ -290,11 +299,9 @@ class Program:
 
     def _read_words(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Yield the names of values that are yes or no, each with the words that sentences have for yes and for no."""
-        for part in self.rule.words.split(";"):
-            name, _, words = part.partition("=")
-            yes, _, no = (each.strip() for each in words.partition("/"))
-            if yes and no:
-                yield node_name(name), (yes, no)
+        for name, words in read_truth_words(self.rule.words):
+            if words:
+                yield node_name(name), words
 
     def truth_words(self, name: str) -> tuple[str, str] | tuple[()]:
         """Return what sentences say of a fact or a parameter that is yes or no; empty for yes and no."""
@@ -304,12 +311,11 @@ class Program:
         """Yield what is wrong with the words for yes and no."""
         known = {each.name: each.label for each in self.facts if each.kind == TRUTH}
         known |= {node_name(name): spaced(name) for name, each in self.parameters.items() if each.type is bool}
-        for part in filter(str.strip, self.rule.words.split(";")):
-            name, _, words = (each.strip() for each in part.partition("="))
+        for name, words in read_truth_words(self.rule.words):
             if node_name(name) not in known:
                 yield Fault(f"no yes-or-no value is called {quoted(name)}", near(name, known.values()))
-            elif node_name(name) not in self.words or words.count("/") > 1:
-                yield Fault(f"{quoted(part.strip())} has no words for yes and no", f"write {name} = a hit / a miss")
+            elif not words:
+                yield Fault(f"{quoted(name)} has no words for yes and no", f"write {name} = a hit / a miss")
 
     def word_faults(self) -> Iterator[tuple[str, Fault]]:
         """Yield what is wrong with words: those that are a success, partial or a failure, and those for yes and no.

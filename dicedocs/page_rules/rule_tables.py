@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dicedocs.errors import DiceError, quoted
 from dicedocs.page_rules.layout import TableRow
 from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.parameter_text import read_items
 from dicedocs.page_rules.ranges import Range, read_ranges
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.rule_names import NUMBER, Kind
@@ -44,12 +43,12 @@ class LookedUpTable:
         columns = self.reader.columns
         return [*(column.name for column in columns), *(column.rolled for column in columns if column.rolled)]
 
-    def ranges(self, axis: int) -> list[Range]:
-        """Return the numbers of its rows, for axis 0, or of the columns of a matrix, for axis 1."""
+    def ranges(self, axis: int) -> list[list[Range]]:
+        """Return the numbers of each of its rows, for axis 0, or of the columns of a matrix, for axis 1."""
         per_row = self.reader.table.cells_per_row
         cells = range(per_row) if axis else range(0, per_row * len(self.reader.table.rows), per_row)
         keys = [self.reader.keys(cell)[axis] for cell in cells]
-        return [each for key in keys for each in key if isinstance(each, Range)]
+        return [[each for each in key if isinstance(each, Range)] for key in keys]
 
     def bands(self) -> dict[int | None, str] | None:
         """Return its first column as a table of ``Say.look_up``; ``None`` if that is more than a number's meaning."""
@@ -58,13 +57,22 @@ class LookedUpTable:
 
 def read_rows(line: LookedUp) -> Iterator[TableRow]:
     """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``."""
-    for item in read_items(line.bands):
+    for at, item in row_items(line):
         words = item.split()
         cuts = [at for at in range(1, len(words)) if _is_range(" ".join(words[:at]))]
         if not cuts:
             hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
-            raise line.text.error(f"{quoted(item)} is not a row", max(line.at, line.text.joined.find(item)), hint)
+            raise line.text.error(f"{quoted(item)} is not a row", at, hint)
         yield TableRow((" ".join(words[: cuts[-1]]),), (" ".join(words[cuts[-1] :]).strip('"“”'),))
+
+
+def row_items(line: LookedUp) -> Iterator[tuple[int, str]]:
+    """Yield the rows that stand in a line as written, each with its position in the line."""
+    at = line.at
+    for part in line.bands.split(";" if ";" in line.bands else ","):
+        if item := " ".join(part.split()):
+            yield at + len(part) - len(part.lstrip()), item
+        at += len(part) + 1
 
 
 def _is_range(text: str) -> bool:

@@ -95,7 +95,7 @@ class PagePlayer:
             ``sentence`` that says it, its ``seed`` and its ``link``, and the ``facts`` that the text shows of it, as
             HTML, ``None`` if the text stays that of the book's roll, and ``words``, which conditions hold and the facts
             of texts that follow every roll; in a scene also the part of the link that is its
-            ``own``, whatever came before, its parameters as ``given``, ``changes``, ``tracks`` and ``sheet`` as HTML,
+            ``own``, whatever came before, who takes part as ``given``, ``changes``, ``tracks`` and ``sheet`` as HTML,
             and ``followed``, the same for each beat behind it; of a beat that does not happen only ``facts`` and the
             last two, and a sentence about that as ``missed``, and of odds one as ``odds``; for ``roll-text``, a roll in
             a sentence, its ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds
@@ -250,14 +250,9 @@ class _PlayedExample:
         session, example, start = self._session, self._example, start or self._values
         self._set(link, start)
         outcome = session.roll()
-        # A value that the link changed is no longer the one of a character.
-        written = {
-            name: () if session.inputs.values[name] != start[name] else origins
-            for name, origins in example.written.items()
-        }
         call = Example(example.mechanic, session.inputs.values, session.seeds.used).code()
         with session.display():
-            html = example._replace(written=written).html(outcome, call)
+            html = example.with_values(session.inputs.values, start).html(outcome, call)
         return {
             "html": html,
             "sentence": (session.view.outcome or {})["sentence"],
@@ -385,7 +380,9 @@ def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str,
     What is a value of one character in the example is the same value of another who is chosen instead.
     """
     read: dict[str, dict[str, str]] = {}
-    origins = {name: origin for name, these in example.written.items() for origin in these if origin.character}
+    origins = {
+        name: origin for name, these in example.written.items() for origin in these if origin.character and origin.alone
+    }
     for slot in character_slots(fields):
         owner = origins.get(slot)
         read[slot] = {

@@ -14,7 +14,7 @@ from dicedocs.rules.playing import Seed
 from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.page_text import PageText
-from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
+from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, truth_text, way_html
 from dicedocs.scenes.story import Story, Told, moved
 from dicedocs.translation import game_words
 from dicedocs.translation import gettext as _
@@ -38,6 +38,7 @@ class PageScene:
         self._story = Story(self._start)
         self._ways: dict[str, list[Stop]] = {name: [] for name in self._start}
         self._seed: Seed = beat.scene
+        self._words: dict[str, Sequence[str]] = {}
 
     def parameters(self, message: Message) -> dict[str, str]:
         """Return the parameters that take values of the scene, with those that it has now."""
@@ -67,8 +68,12 @@ class PageScene:
             answer, outcome, seed = roll(message, _taken(beat)) or self._follow(example, beat.example)
             if seed is not None:
                 self._seed = seed
-            with game_words(outcome.rule):
-                answers[beat.label] = {**answer, "given": example.given_html(outcome)}
+            if example.look != "line":
+                names, book = type(outcome.rule).parameters(), beat.example.rule()
+                values, others = ({name: getattr(rule, name) for name in names} for rule in (outcome.rule, book))
+                with game_words(outcome.rule):
+                    answer = {**answer, "given": example.with_values(values, others).given_html(outcome)}
+            answers[beat.label] = answer
             return outcome
 
         # Odds have a place in the story, and nothing happens there.
@@ -96,19 +101,28 @@ class PageScene:
         beat = told.beat
         # What does not happen shows nothing but what it would have changed.
         answer: dict[str, Any] = {"sentence": "", "missed": _("This does not happen in your story."), "facts": None}
+        text = text_of(message)
+        self._words.update(text.state_words)
         if not told.missed:
-            changed = [*moved(told.before, told.after)]
-            for name, _before, text in changed:
-                self._ways[name].append(Stop(text, beat.name, beat.url))
+            changed = [
+                (name, *(truth_text(each, self._words.get(name, ())) for each in texts))
+                for name, *texts in moved(told.before, told.after)
+            ]
+            for name, _before, after in changed:
+                self._ways[name].append(Stop(after, beat.name, beat.url))
             changes = changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in changed])
-            said = text_of(message).told(told.outcome, state_facts(told.after))
+            said = text.told(told.outcome, state_facts(told.after))
             answer = {**rolled, "changes": changes, **said}
         tracks = [track_html(beat.labels.get(path, path), told.after[path]) for path in message["tracks"]]
         return {**answer, "tracks": tracks, "sheet": self._sheet(beat.labels) if message["sheet"] else ""}
 
     def _sheet(self, labels: Mapping[str, str]) -> str:
         """Return the way of each value that has changed so far as items of an HTML list."""
-        ways = ((labels.get(name, name), self._start[name], way) for name, way in self._ways.items() if way)
+        ways = (
+            (labels.get(name, name), truth_text(self._start[name], self._words.get(name, ())), way)
+            for name, way in self._ways.items()
+            if way
+        )
         return "".join(way_html(*each) for each in ways)
 
 

@@ -6,7 +6,7 @@ on, by rounds or by plays, is a chain of states, and each state is counted once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Mapping
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 from contextlib import suppress
 from math import lcm
 from typing import Any, Final
@@ -22,14 +22,14 @@ from dicedocs.probability.trial_dice import SampledBranches
 from dicedocs.render.text import note_last_step
 from dicedocs.rules.dice import Rule
 
-_TOO_MUCH: Final = {limit.name for limit in (limits.BRANCHES, limits.TOTAL_CALLS, limits.VALUES, limits.DICE_CALLS)}
-"""The names of the limits of counting."""
 _VALUES_EVERY: Final = 64
 """The values of one outcome in so many are counted, and stand for the others."""
 _PROBES: Final = 1_000
 """The most random paths that are followed, a hundredth of the branches that may be counted."""
+_FEW: Final = 16
+"""So many branches are counted sooner than they are judged by random paths."""
 _LATER: Final = 5_000
-"""After so many branches, which take a tenth of a second, it pays to look ahead."""
+"""After so many branches, which take a tenth of a second, it pays to look ahead, and whenever they have doubled."""
 _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
 
@@ -41,10 +41,14 @@ class Enumerator:
         maximum: the limit of its branches.
         calls: the limit of the dice calls on all of them.
         unrolled: whether rounds, plays and sweeps are followed as the dice calls in them, without merging states.
-        explains: whether an error says how the Python of the rule is better written.
+        is_pure: whether the rule is known to depend on its dice alone, as the lines of a page do; else some paths run
+            twice, and an error says how its Python is better written.
 
     Attributes:
         merges_states: whether states were merged, in rounds, plays that are returned, or a sweep.
+        branches, calls: what was counted so far.
+        next_look: the branches after which the next look ahead pays.
+        of_counting: the names of the limits of counting.
     """
 
     def __init__(
@@ -53,16 +57,20 @@ class Enumerator:
         calls: limits.Limit | None = None,
         *,
         unrolled: bool = False,
-        explains: bool = True,
+        is_pure: bool = False,
     ) -> None:
         self.maximum = maximum or limits.BRANCHES
         self.maximum_calls = calls or limits.TOTAL_CALLS
+        counting = (self.maximum, self.maximum_calls, limits.BRANCHES, limits.VALUES, limits.DICE_CALLS)
+        self.of_counting = {limit.name for limit in counting}
         self.merges_states = False
         self.branches = 0
+        self.next_look = _LATER
         self.calls = 0
         self.progress = 0.0
         self.unrolled = unrolled
-        self.explains = explains and not unrolled
+        self.is_pure = is_pure
+        self.explains = not is_pure and not unrolled
         self.counted: dict[Question, Branches] = {}
         self._sampled = SampledBranches(self.counted)
         self._edges: dict[object, dict[Hashable, Following]] = {}
@@ -74,13 +82,24 @@ class Enumerator:
 
     def look_ahead(self) -> Generator[float, None, None]:
         """Refuse what is sure to be too much, or to go on for ever, before more is counted for it."""
+        self.next_look *= 2
         for index, paths in enumerate([*self._stack.values()][::-1]):
             try:
                 yield from paths.look_ahead(self._sampled, is_waiting=index > 0)
             except LimitError as error:
-                if error.limit in _TOO_MUCH:  # otherwise it is the caller's, or of a play that was only tried
+                if error.limit in self.of_counting:  # otherwise it is the caller's, or of a play that was only tried
                     yield from paths.explain(error)
                     raise
+
+    @property
+    def waiting(self) -> Iterable[Question]:
+        """The calls that are being counted, each for the one before it."""
+        return self._stack
+
+    @property
+    def finished_branches(self) -> int:
+        """The branches of the calls that are counted to their end."""
+        return self.branches - sum(paths.followed for paths in self._stack.values())
 
     def count(self, question: Question) -> Generator[float, None, None]:
         """Count a call, so that its results become its branches."""
@@ -108,7 +127,8 @@ class Enumerator:
             except LimitError as error:
                 yield from paths.explain(error)
                 raise
-            yield from paths.check_first()
+            if not self.is_pure:
+                yield from paths.check_first()
             self.merges_states |= isinstance(question, Repeat) or bool(edges[start].states)
             counts = (ends_by_round if by_round else ends)(start, edges)
         del self._stack[question]
@@ -122,7 +142,7 @@ class _Paths:
         self._enumerator = enumerator
         self._select = select
         self._counting = Counting(question, enumerator.counted, {}, enumerator.unrolled)
-        self._paths = self._next_repeated = self._values = 0
+        self.followed = self._calls = self._next_repeated = self._values = 0
         self._state: Any = question.start()[1]
         self._dice: SizeProbe | PathDice = SizeProbe(self._counting)
         self._first: tuple[PathDice, Any, frozenset[Rule[Any]], Any] | None = None
@@ -131,11 +151,10 @@ class _Paths:
         """Return what follows a state."""
         enumerator, select = self._enumerator, self._select
         self._state = state
-        if self._first is None:
-            yield from self._check_size(SizeProbe(self._counting))
         dice = self._dice = PathDice(self._counting)
         counts: dict[int, tuple[dict[Any, int], dict[Hashable, int]]] = {}
         previous = None
+        maximum, maximum_calls = enumerator.maximum.maximum, enumerator.maximum_calls.maximum
         while True:
             try:
                 following = dice.run(state)
@@ -148,21 +167,25 @@ class _Paths:
             yield enumerator.progress
             if previous is not None and following != previous:
                 raise dice.nondeterministic()
-            if self._paths == self._next_repeated:
+            if self.followed == self._next_repeated and not enumerator.is_pure:
                 # A rule that reads a clock or random numbers may still make the same calls, so some paths run twice.
-                self._next_repeated = max(self._paths + 1, 2 * self._paths - _REPEATED_PATHS)
+                self._next_repeated = max(self.followed + 1, 2 * self.followed - _REPEATED_PATHS)
                 previous = following
                 continue
             if self._first is None:
                 self._first = dice, state, frozenset(dice.read), following
             previous = None
-            self._paths += 1
+            self.followed += 1
             enumerator.branches += 1
             enumerator.calls += len(dice.path)
-            if enumerator.branches > enumerator.maximum.maximum or enumerator.calls > enumerator.maximum_calls.maximum:
+            self._calls += len(dice.path)
+            if enumerator.branches > maximum or enumerator.calls > maximum_calls:
                 enumerator.maximum.check(enumerator.branches)
                 enumerator.maximum_calls.check(enumerator.calls)
-            if enumerator.branches == _LATER and not enumerator.unrolled:
+            if self.followed == _FEW:
+                yield from self._check_size(SizeProbe(self._counting))
+                self._dice = dice
+            if enumerator.branches == enumerator.next_look and not enumerator.unrolled:
                 yield from enumerator.look_ahead()
             ways, total_ways = dice.weight()
             same_total = counts.get(total_ways)
@@ -181,7 +204,7 @@ class _Paths:
                 enumerator.merges_states |= dice.swept
                 return _common_denominator(counts)
             enumerator.progress = dice.progress()
-            if not self._paths % _VALUES_EVERY:
+            if not self.followed % _VALUES_EVERY:
                 self._values += _VALUES_EVERY * count_values(reached)
                 if self._values > limits.VALUES.maximum:
                     limits.VALUES.check(self._values)
@@ -192,14 +215,14 @@ class _Paths:
             return
         dice, state, read, following = self._first
         dice.read = set(read)
-        for _ in range(max(1, _REPEATED_PATHS - self._paths)):
+        for _ in range(max(1, _REPEATED_PATHS - self.followed)):
             if dice.run(state) != following:
                 raise dice.nondeterministic()
             yield 1.0
 
     def explain(self, error: LimitError) -> Generator[float, None, None]:
         """Say in an error what would help, unless it is said already."""
-        if error.limit in _TOO_MUCH and not error.hint and self._enumerator.explains:
+        if error.limit in self._enumerator.of_counting and not error.hint and self._enumerator.explains:
             yield from self._cures(SampledBranches(self._counting.counted)).explain(error)
 
     def _cures(self, sampled: SampledBranches) -> Cures:
@@ -218,13 +241,15 @@ class _Paths:
 
     def _check_calls(self, sampled: SampledBranches) -> Generator[float, None, None]:
         """Refuse calls that are surely too much to be counted, all of them together."""
-        evidence = Evidence(self._enumerator.maximum)
-        probes = [(one, SizeProbe(Counting(one, sampled, {}, unrolled=False))) for one in [*sampled]]
+        enumerator = self._enumerator
+        evidence = Evidence(enumerator.maximum, enumerator.finished_branches)
+        calls = dict.fromkeys([*sampled, *enumerator.waiting])
+        probes = [(one, SizeProbe(Counting(one, sampled, {}, unrolled=False))) for one in calls]
         for _ in range(_PROBES if len(probes) > 1 else 0):
             evidence.add(sum(_branches(probe, question) for question, probe in probes))
-            yield self._enumerator.progress
+            yield enumerator.progress
             if evidence.is_strong:
-                self._enumerator.maximum.check(evidence.mean)
+                enumerator.maximum.check(evidence.mean)
             if not evidence.is_open:
                 break
 
@@ -232,7 +257,11 @@ class _Paths:
         """Refuse at once, by some random paths, what would surely pass a limit."""
         self._dice, state = probe, self._state
         enumerator = self._enumerator
-        evidence = [Evidence(limit) for limit in (enumerator.maximum, enumerator.maximum_calls, limits.VALUES)]
+        evidence = [
+            Evidence(enumerator.maximum, enumerator.branches - self.followed),
+            Evidence(enumerator.maximum_calls, enumerator.calls - self._calls),
+            Evidence(limits.VALUES),
+        ]
         while probe.paths < _PROBES and any(one.is_open for one in evidence):
             try:
                 sizes = probe.measure(state)
@@ -244,9 +273,8 @@ class _Paths:
                 note_last_step(error, probe.steps_of(lambda: probe.measure(state)))
                 raise
             yield enumerator.progress
-            counted = (enumerator.branches, enumerator.calls, 0)
-            for one, before, size in zip(evidence, counted, sizes, strict=True):
-                one.add(before + size)
+            for one, size in zip(evidence, sizes, strict=True):
+                one.add(size)
                 if one.is_strong:
                     one.limit.check(one.mean)
 

@@ -86,10 +86,10 @@ class SizeProbe(BranchingDice):
 
 
 class Evidence:
-    """The evidence of random paths that a rule passes a limit.
+    """The evidence of random paths that a rule passes a limit, given what was counted before.
 
-    If it does not, the size of a path is on average no more than the limit. Then the product of
-    ``(1 + size / limit) / 2`` over the paths is on average 1 at most. However much the sizes differ, it ever passes a
+    If it does not, the size of a path is on average no more than what is left of the limit. Then the product of
+    ``(1 + size / left) / 2`` over the paths is on average 1 at most. However much the sizes differ, it ever passes a
     number with a probability of one in that number at most (Ville's inequality).
 
     >>> evidence = Evidence(limits.ITEMS)
@@ -99,19 +99,21 @@ class Evidence:
     (True, 6002000)
     """
 
-    __slots__ = ("_paths", "_product", "_sum", "limit")
+    __slots__ = ("_before", "_left", "_paths", "_product", "_sum", "limit")
 
-    def __init__(self, limit: limits.Limit) -> None:
+    def __init__(self, limit: limits.Limit, before: int = 0) -> None:
         self.limit = limit
+        self._before = before
+        self._left = max(1, limit.maximum - before)
         self._product = 1.0
         self._paths = self._sum = 0
 
     def add(self, size: int) -> None:
-        """Add the size of a path, with what was counted before."""
+        """Add the size of a path."""
         self._paths += 1
         self._sum += size
         # A size may be too large for a float.
-        self._product *= (1 + min(size, 2 * _SURE * self.limit.maximum) / self.limit.maximum) / 2
+        self._product *= (1 + min(size, 2 * _SURE * self._left) / self._left) / 2
 
     @property
     def is_strong(self) -> bool:
@@ -125,8 +127,8 @@ class Evidence:
 
     @property
     def mean(self) -> int:
-        """The average size."""
-        return self._sum // self._paths
+        """The average size, with what was counted before."""
+        return self._before + self._sum // self._paths
 
 
 def count_values(state: Any) -> int:

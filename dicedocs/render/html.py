@@ -22,7 +22,17 @@ from dicedocs.render.sentences import sentence, step_label
 from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.signs import html_text
 from dicedocs.render.svg import dice_svg, drawing_svg, drawings_list
-from dicedocs.render.text import Choice, Origin, before_value, chosen_parameters, is_idle, result, thrown_dice
+from dicedocs.render.text import (
+    Choice,
+    Origin,
+    against_whom,
+    before_value,
+    chosen_parameters,
+    is_idle,
+    participants,
+    result,
+    thrown_dice,
+)
 from dicedocs.render.verdict import ICONS, Tone, Verdict, result_with_verdict
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.rules.outcome import Outcome
@@ -39,6 +49,7 @@ def outcome_html(
     *,
     names: Sequence[str] = (),
     chosen: bool = False,
+    in_scene: bool = False,
     written: Mapping[str, Sequence[Origin]] = MappingProxyType({}),
     steps: bool = True,
     call: str = "",
@@ -51,6 +62,7 @@ def outcome_html(
     Parameters:
         names: the facts of the result; by default the first one.
         chosen: whether the parameters come first that differ from their defaults, or that were written.
+        in_scene: whether who takes part comes first instead, and the parameters begin the working, unless it is opened.
         written: the parameters that were written, each with what it was taken from.
         steps: whether the working is included.
         call: the Python code that gives the outcome again; empty for none.
@@ -68,12 +80,13 @@ def outcome_html(
     with game_words(outcome.rule):
         steps_of = outcome.steps() if dice is not None else ()
         pools = table_pools(outcome)
-        given = chosen_html(outcome, written) if chosen else ""
+        given = (participants_html if in_scene else chosen_html)(outcome, written) if chosen else ""
         shown = shown_dice(outcome, steps_of) if dice is not None else ()
         groups = throw_groups(steps_of, shown) or [(_("Dice") if pools else "", list(shown))]
         thrown = " ".join(thrown_html(dice, label) for label, dice in groups)
         table, scale = pools_html(pools), scale_html(outcome_scale(outcome, steps_of))
-        working = working_html(steps_of) if steps else ""
+        choices = chosen_parameters(outcome, written, drawn_parameters(pools)) if in_scene and not opened else []
+        working = working_html(steps_of if steps else (), choices)
         if look == "line":
             # Its pools are folded.
             row = _row(given, thrown, result_html(outcome, facts), tag="span")
@@ -113,23 +126,48 @@ def chosen_html(outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> st
     return f'<span class="dice-given">{items}</span>' if items else ""
 
 
+def participants_html(outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> str:
+    """Return a line that says who takes part in a roll of a scene, with what, and against whom; empty for nobody.
+
+    Parameters:
+        outcome: the outcome.
+        written: the parameters that were written, each with what it was taken from.
+    """
+    parts: list[str] = []
+    for each in participants(outcome, written, drawn_parameters(table_pools(outcome))):
+        name, values = _link(each.name, each.url), html_text(clean(", ".join(each.values)))
+        if each.target:
+            parts.append(escape(against_whom()).format(character=name))
+        elif parts and values:
+            parts.append(f"{before_value(name)} {values}")
+        else:
+            parts += filter(None, [name, values])
+    return f'<span class="dice-given dice-participants">{" · ".join(parts)}</span>' if parts else ""
+
+
 def _choice(choice: Choice) -> str:
     if choice.on:
         return f'<span class="dice-choice">{html_text(choice.label)}</span>'
+    label = f'<span class="dice-label">{html_text(choice.label)}</span>'
+    return f'<span class="dice-choice">{label} {_value(choice)}</span>'
+
+
+def _value(choice: Choice) -> str:
     value = f"<code>{escape(choice.text)}</code>" if choice.notation else html_text(choice.text)
     links = "; ".join(map(_origin, choice.origins))
     if choice.stands_alone:
-        value = links
-    elif links:
-        value += f' <span class="dice-note">({links})</span>'
-    return f'<span class="dice-choice"><span class="dice-label">{html_text(choice.label)}</span> {value}</span>'
+        return links
+    return f'{value} <span class="dice-note">({links})</span>' if links else value
 
 
 def _origin(origin: Origin) -> str:
     """Return the name of what a value was taken from, as a link, and the name of the value."""
-    name = escape(clean(origin.name))
-    link = f'<a href="{escape(origin.url)}">{name}</a>' if origin.url else name
+    link = _link(clean(origin.name), origin.url)
     return f"{link}: {html_text(clean(origin.value))}" if origin.value else link
+
+
+def _link(name: str, url: str) -> str:
+    return f'<a href="{escape(url)}">{escape(name)}</a>' if url else escape(name)
 
 
 def thrown_html(dice: Sequence[Die], label: str = "") -> str:
@@ -153,10 +191,23 @@ def pools_html(pools: Sequence[Pool]) -> str:
     return f'<div class="dice-pools">{lines}</div>' if lines else ""
 
 
-def working_html(steps: Iterable[Step]) -> str:
-    """Return the working as a list, without the steps that change nothing; empty if there are no others."""
-    items = "".join(_item(step) for step in steps if not is_idle(step))
+def working_html(steps: Iterable[Step], choices: Iterable[Choice] = ()) -> str:
+    """Return the working as a list, without the steps that change nothing; empty if there are no others.
+
+    Parameters:
+        steps: the steps.
+        choices: the parameters with which it begins.
+    """
+    given = [_line_of_working(each.label, "" if each.on else _value(each)) for each in choices]
+    items = "".join([*given, *(_item(step) for step in steps if not is_idle(step))])
     return f'<ol class="dice-working">{items}</ol>' if items else ""
+
+
+def _line_of_working(label: str, said: str) -> str:
+    if not said:
+        return f'<li class="dice-step"><span class="dice-label">{html_text(label)}</span></li>'
+    label = f'<span class="dice-label">{html_text(before_value(label))}</span>'
+    return f'<li class="dice-step">{label} <span class="dice-said">{said}</span></li>'
 
 
 def _item(step: Step) -> str:
@@ -167,7 +218,7 @@ def _item(step: Step) -> str:
     html = f"<code>{escape(text)}</code>" if notation else f"<span>{html_text(text)}</span>"
     if note:
         html += f' <span class="dice-note">({html_text(note)})</span>'
-    return f'<li class="dice-step">{label} <span class="dice-said">{html}</span></li>'
+    return _line_of_working(step_label(step), html)
 
 
 def result_html(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from dicedocs.render.html import chosen_html, outcome_html
+from dicedocs.render.html import chosen_html, outcome_html, participants_html
 from dicedocs.render.look import LOOKS, Look
 from dicedocs.render.text import Origin
 from dicedocs.rules.outcome import Outcome
@@ -43,6 +43,7 @@ class PageExample(NamedTuple):
         look: how much room it takes.
         title: its title.
         whole: whether the result is all facts that are there, whatever ``facts`` are.
+        in_scene: whether it is in a scene, so that a line says who takes part and the parameters are in the working.
 
     >>> shot = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",), title="Power Shot")
     >>> PageExample.from_data(shot.data()) == shot
@@ -58,14 +59,27 @@ class PageExample(NamedTuple):
     look: Look = LOOKS[0]
     title: str = ""
     whole: bool = False
+    in_scene: bool = False
 
     def given_html(self, outcome: Outcome) -> str:
-        """Return the parameters of the example as HTML, which stand below its title; empty if an outcome has them.
+        """Return what goes into the roll as HTML, which stands below the title; empty if an outcome has it.
 
         Parameters:
             outcome: an outcome of the example.
         """
-        return chosen_html(outcome, self.written) if self.look != "line" else ""
+        if self.look == "line":
+            return ""
+        return (participants_html if self.in_scene else chosen_html)(outcome, self.written)
+
+    def with_values(self, values: Mapping[str, Any], book: Mapping[str, Any]) -> PageExample:
+        """Return the example with other values, of which those that differ are no longer taken from anywhere.
+
+        Parameters:
+            values: the value of each parameter by its name.
+            book: those that it had.
+        """
+        written = {name: origins if values[name] == book[name] else () for name, origins in self.written.items()}
+        return self._replace(written=written)
 
     def html(self, outcome: Outcome, call: str, *, opened: bool = False) -> str:
         """Return an outcome of the example as HTML.
@@ -83,6 +97,7 @@ class PageExample(NamedTuple):
             outcome,
             names=present if self.whole else self.facts,
             chosen=self.look == "line",
+            in_scene=self.in_scene,
             written=self.written,
             steps=self.steps,
             call=call if self.call else "",

@@ -8,7 +8,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from dicedocs.errors import LimitError, ParameterError, quoted
+from dicedocs.errors import LimitError, ParameterError, is_text, quoted
 from dicedocs.render.sentences import Sentence, sentence, step_label
 from dicedocs.render.words import clean, display_text, is_list, labelled
 from dicedocs.rules.example import parse_facts
@@ -29,6 +29,9 @@ _MAX_FACES: Final = 20
 _ZERO_TERM: Final = re.compile(r" [-+] 0(?![\w.])(?!\s*[*/%])")
 """A zero that is added or subtracted."""
 _AFTER: Final = "after the step "
+_ACTOR: Final = "actor"
+_TARGET: Final = "target"
+"""The parameters that hold who rolls, and against whom."""
 
 
 class Row(NamedTuple):
@@ -131,13 +134,15 @@ class Origin(NamedTuple):
         name: the name of the character or the example for a reader.
         value: the name of the value that was taken; empty if all were.
         url: its address on a page; empty for none.
-        character: whether the parameter is all of this value, and another character may have another one.
+        character: whether it was taken from a character.
+        alone: whether the parameter is all of this value, so that another character may have another one.
     """
 
     name: str
     value: str = ""
     url: str = ""
     character: bool = True
+    alone: bool = True
 
     def __str__(self) -> str:
         return clean(f"{self.name}: {self.value}" if self.value else self.name)
@@ -165,7 +170,7 @@ class Choice(NamedTuple):
     @property
     def stands_alone(self) -> bool:
         """Whether the name of a character stands for all of the value."""
-        return len(self.origins) == 1 and not self.origins[0].value and self.origins[0].character
+        return [(each.value, each.character, each.alone) for each in self.origins] == [("", True, True)]
 
     def __str__(self) -> str:
         if self.stands_alone:
@@ -205,6 +210,74 @@ def chosen_parameters(
             for name, field in type(rule).parameters().items()
             if name not in drawn and (name in chosen or name in written)
         ]
+
+
+class Participant(NamedTuple):
+    """A character who takes part in a roll.
+
+    Parameters:
+        name: the name for a reader.
+        url: the address on a page; empty for none.
+        values: the names of the values that go into the roll; none need be known of the target.
+        target: whether the roll is against this character.
+    """
+
+    name: str
+    url: str
+    values: Sequence[str] = ()
+    target: bool = False
+
+
+def participants(
+    outcome: Outcome, written: Mapping[str, Sequence[Origin]], drawn: Collection[str] = ()
+) -> list[Participant]:
+    """Return the characters who take part in a roll: first who rolls, and last against whom.
+
+    Parameters:
+        outcome: the outcome.
+        written: the parameters that were written, each with what it was taken from.
+        drawn: the parameters whose values are left out, since they are drawn.
+
+    >>> import dicedocs as dd
+    >>> bite = dd.roll("1d20 + [Attack] - [Target Luck]", actor={"Attack": 4}, target={"Luck": 1}, dice=[7])
+    >>> written = {"target": [Origin("Asa")], "actor": [Origin("The river king")]}
+    >>> [(each.name, each.values, each.target) for each in participants(bite, written)]
+    [('The river king', ['Attack'], False), ('Asa', [], True)]
+    """
+    rule = outcome.rule
+    if not isinstance(rule, Mechanic):
+        return []
+    values: dict[tuple[str, str], list[str]] = {}
+    whole: dict[tuple[str, str], str] = {}
+    for parameter in sorted(written, key=lambda name: name != _ACTOR):
+        for origin in written[parameter]:
+            if origin.character:
+                key = clean(origin.name), origin.url
+                taken = values.setdefault(key, [])
+                if not origin.value:
+                    whole.setdefault(key, parameter)
+                elif origin.value not in taken and parameter not in drawn:
+                    taken.append(origin.value)
+    found = [
+        Participant(*key, taken or (_names_read(rule) if whole.get(key) == _ACTOR else []), whole.get(key) == _TARGET)
+        for key, taken in values.items()
+    ]
+    return sorted(found, key=lambda each: each.target)
+
+
+def against_whom() -> str:
+    """Return the words about the target of a roll, with a placeholder for the name."""
+    return _("against {character}")
+
+
+def _names_read(rule: Mechanic) -> list[str]:
+    """Return the values of the actor that the notation of a rule names, in the order of the text."""
+    notations = (
+        getattr(rule, name) for name, field in type(rule).parameters().items() if isinstance(field.kind, NotationKind)
+    )
+    text = " ".join(filter(is_text, notations))
+    places = {name: text.find(f"[{name}]") for name in getattr(rule, _ACTOR)}
+    return sorted((name for name, place in places.items() if place >= 0), key=places.__getitem__)
 
 
 def _without_zeros(text: str, origins: Sequence[Origin]) -> str:
@@ -289,9 +362,7 @@ def fact_text(outcome: Outcome, path: str) -> str:
     parameters = {} if outcome.rule is None else type(outcome.rule).parameters()
     declared = outcome.facts_of.get(path) or parameters.get(path)
     with game_words(outcome.rule):
-        if isinstance(value, bool) and declared is not None and declared.words:
-            return word(declared.words[not value])
-        return display_text(value)
+        return display_text(value, declared.words if declared else ())
 
 
 def inline_roll(notation: str, outcome: Outcome) -> str:

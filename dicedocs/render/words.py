@@ -69,8 +69,12 @@ def whole_characters(text: str) -> str:
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
-def display_text(value: object) -> str:
+def display_text(value: object, words: Sequence[str] = ()) -> str:
     """Return a value as readers see it: its canonical text, but ``yes`` and ``no``, and a list joined with "and".
+
+    Parameters:
+        value: the value.
+        words: the words for true and for false; empty for yes and no.
 
     >>> display_text(True), display_text(False), display_text(None), display_text((4, 2, 5)), display_text((4,))
     ('yes', 'no', 'none', '4, 2 and 5', '4')
@@ -78,6 +82,8 @@ def display_text(value: object) -> str:
     'Pole, 6 feet; Soap'
     """
     if value is True or value is False:
+        if words:
+            return word(words[not value])
         return _("yes") if value else _("no")
     return _join(list(map(display_text, value)), value) if is_list(value) else word(as_text(value))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform
 
@@ -232,13 +231,8 @@ class Mechanic:
             if field.required or value != field.default:
                 yield field, value
 
-    @cached_property
     def _key(self) -> tuple[object, ...]:
-        return tuple(self.__dict__[name] for name in type(self)._declared)
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash((type(self).__qualname__, self._key))
+        return tuple([self.__dict__[name] for name in type(self)._declared])
 
     def __setattr__(self, name: str, value: object) -> None:
         if type(self).__init__ is not Mechanic.__init__:
@@ -254,10 +248,10 @@ class Mechanic:
         return {name: self.__dict__[name] for name in type(self)._declared}
 
     def __eq__(self, other: object) -> bool:
-        return other is self or (type(other) is type(self) and self._key == other._key)
+        return other is self or (type(other) is type(self) and self._key() == other._key())
 
     def __hash__(self) -> int:
-        return self._hash
+        return hash((type(self).__qualname__, self._key()))
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{field.name}={field.code(value)}" for field, value in self.chosen())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dicedocs.errors import is_text, quoted
 
+TruthWords = Mapping[str, tuple[str, str]]
+"""The words for yes and for no of values, by their names."""
 _TYPED: Final = {"yes": "true", "no": "false"}
 
 
@@ -31,3 +34,15 @@ def truth_words(words: object) -> tuple[str, str] | tuple[()]:
         hint = 'give two, first for true: ("a hit", "a miss")'
         raise TypeError(f"{quoted(words)} are not words for true and false: {hint}")
     return (words[0], words[1]) if words else ()
+
+
+def read_truth_words(text: str) -> Iterator[tuple[str, tuple[str, str] | tuple[()]]]:
+    """Yield the name of each value in a text, with its words for yes and for no; without any if these are not two.
+
+    >>> list(read_truth_words("hit = a hit / a miss; hurt = hurt"))
+    [('hit', ('a hit', 'a miss')), ('hurt', ())]
+    """
+    for part in filter(str.strip, text.split(";")):
+        name, _, words = part.partition("=")
+        yes, *no = (each.strip() for each in words.split("/"))
+        yield " ".join(name.split()), (yes, no[0]) if yes and len(no) == 1 and no[0] else ()

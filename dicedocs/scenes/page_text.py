@@ -15,6 +15,7 @@ from dicedocs.render.text import fact_text
 from dicedocs.render.words import clean, display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.truth_words import TruthWords
 
 TextChoice = Literal["follows", "book"]
 TEXT_CHOICES: Final[tuple[TextChoice, ...]] = ("follows", "book")
@@ -48,6 +49,7 @@ class PageText(NamedTuple):
         choice: what its author says of it, if anything.
         conditions: those on the block on which words of the page depend.
         followed: the facts that the page shows of it in texts that have such words, and so are true of every roll.
+        state_words: the words of values of its scene that are yes or no.
 
     >>> import dicedocs as dd
     >>> check = lambda die: dd.check("1d20 + 4 >= 15", dice=[die])
@@ -64,6 +66,7 @@ class PageText(NamedTuple):
     choice: TextChoice | Literal[""] = ""
     conditions: tuple[str, ...] = ()
     followed: tuple[str, ...] = ()
+    state_words: TruthWords = MappingProxyType({})
 
     def of_book(self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})) -> Self:
         """Return the text with its words in the book.
@@ -72,7 +75,7 @@ class PageText(NamedTuple):
             outcome: the outcome in the book; ``None`` for a change.
             state: the state of the scene after it, as facts.
         """
-        return self._replace(words=self._words(outcome, state))
+        return self._replace(words=self._words(outcome, state), state_words=dict(self.state_words))
 
     def told(self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})) -> dict[str, Any]:
         """Return what a page is told of another roll: :meth:`facts`, and :meth:`chosen` if words depend on it.
@@ -95,12 +98,12 @@ class PageText(NamedTuple):
         """
         if self.choice == "book":
             return None
-        values, truths = OutcomeValues(outcome, state), dict.fromkeys(self.conditions, False)
+        values, truths = OutcomeValues(outcome, state, self.state_words), dict.fromkeys(self.conditions, False)
         for condition in self.conditions:
             # What has no value for these parameters, such as a quotient by 0, is not true.
             with suppress(DiceError):
                 truths[condition] = holds(condition, values)
-        return {"holds": truths, "facts": _html(self.followed, outcome, state)}
+        return {"holds": truths, "facts": self._html(self.followed, outcome, state)}
 
     def facts(
         self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})
@@ -114,12 +117,26 @@ class PageText(NamedTuple):
         values = [_value(path, outcome, state) for path in self.shown]
         if self.choice == "book" or (not self.choice and (None in values or self._words(outcome, state) != self.words)):
             return None
-        return _html(self.shown, outcome, state)
+        return self._html(self.shown, outcome, state)
 
     def _words(self, outcome: Outcome | None, state: Mapping[str, object]) -> dict[str, str]:
         shown = {path: value[0] for path in self.shown if (value := _value(path, outcome, state)) is not None}
         values = {**dict(_own_values(outcome) if outcome else ()), **shown, **state}
         return {name: as_line(value) for name, value in values.items() if not _is_number(value)}
+
+    def _html(self, paths: Iterable[str], outcome: Outcome | None, state: Mapping[str, object]) -> dict[str, str]:
+        """Return values as sentences show them, as HTML."""
+        found = {}
+        for path in paths:
+            value = _value(path, outcome, state)
+            if value is None:
+                text = _UNKNOWN
+            elif path in state or outcome is None:
+                text = display_text(value[0], self.state_words.get(path, ()))
+            else:
+                text = fact_text(outcome, path)
+            found[path] = html_text(clean(text))
+        return found
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
@@ -140,21 +157,6 @@ def _own_values(outcome: Outcome) -> Iterator[tuple[str, object]]:
         # A notation is text, and no word.
         if not field.kind.free:
             yield name, getattr(rule, name)
-
-
-def _html(paths: Iterable[str], outcome: Outcome | None, state: Mapping[str, object]) -> dict[str, str]:
-    """Return values as sentences show them, as HTML."""
-    found = {}
-    for path in paths:
-        value = _value(path, outcome, state)
-        if value is None:
-            text = _UNKNOWN
-        elif path in state or outcome is None:
-            text = display_text(value[0])
-        else:
-            text = fact_text(outcome, path)
-        found[path] = html_text(clean(text))
-    return found
 
 
 def _value(path: str, outcome: Outcome | None, state: Mapping[str, object]) -> tuple[object] | None:

@@ -35,6 +35,19 @@ class Shift(NamedTuple):
     after: str
 
 
+def truth_text(text: str, words: Sequence[str] = ()) -> str:
+    """Return the text of a value; of one that is true or false its words, or else yes or no.
+
+    Parameters:
+        text: the text.
+        words: its words for yes and for no, if it has any.
+
+    >>> truth_text("true"), truth_text("false", ("staggered", "steady")), truth_text("risky", ("staggered", "steady"))
+    ('yes', 'steady', 'risky')
+    """
+    return display_text(TRUTHS[text], words) if text in TRUTHS else text
+
+
 def shown_state(text: str) -> str:
     """Return the text of a value for readers.
 
@@ -43,7 +56,7 @@ def shown_state(text: str) -> str:
     """
     track = track_of(text)
     if track is None:
-        return clean(display_text(TRUTHS[text]) if text in TRUTHS else text)
+        return clean(truth_text(text))
     return track_words(track.value, track.maximum, track.minimum)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from docutils import nodes
@@ -132,6 +132,10 @@ class dice_listing(nodes.General, nodes.Element):  # noqa: N801
     """The position of a list of the blocks of all pages; ``listing`` says which."""
 
 
+class dice_reference(nodes.General, nodes.Element):  # noqa: N801
+    """The position of a quick reference: the rules of its page, but for those with an id in ``without``."""
+
+
 def title_of(block: nodes.Element) -> nodes.paragraph | None:
     """Return the title of a block, if it has one."""
     first = block[0] if block.children else None
@@ -193,6 +197,31 @@ def setup_nodes(app: Sphinx) -> None:
     for node in (dice_table, dice_figure):
         app.add_enumerable_node(node, "table", _caption)  # type: ignore[arg-type]  # may return None
     app.add_node(dice_caption, html=(_visit_caption, _depart_caption))
+
+
+def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
+    """Yield what is around a node, the innermost first."""
+    while (parent := node.parent) is not None:
+        yield parent
+        node = parent
+
+
+def block_around(node: nodes.Node) -> dice_block | None:
+    """Return the innermost block around a node, if it is in one."""
+    return next((each for each in ancestors(node) if isinstance(each, dice_block)), None)
+
+
+def text_around(node: nodes.Node) -> nodes.Node:
+    """Return the text in which a node stands: that of the block around it, the outermost case, or its paragraph."""
+    around = [node, *ancestors(node)]
+    cases = [each for each in around if isinstance(each, dice_case)]
+    paragraph = next(each for each in around[1:] if not isinstance(each, nodes.Inline))
+    return block_around(node) or (cases[-1] if cases else paragraph)
+
+
+def is_in_title(node: nodes.Node) -> bool:
+    """Return whether a node stands in the title of a section, or of a block."""
+    return any(map(is_title, ancestors(node)))
 
 
 def is_title(node: nodes.Node) -> bool:

@@ -699,5 +699,5 @@ def test_the_page_names_the_synonym_of_check():
     ],
 )
 def test_the_page_summarizes_the_notation(notation):
-    _, _, summary = GAME.page.partition("## Notation at a glance")
+    _, _, summary = GAME.page.partition("## The rules at a glance")
     assert any(line.startswith(f"| {notation} |") for line in summary.splitlines())

@@ -12,7 +12,8 @@ import pytest
 import dicedocs as dd
 from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, highest, limits, lowest, param
 from dicedocs.probability.combinatorics import count_multisets
-from dicedocs.probability.enumeration import enumerate_odds
+from dicedocs.probability.enumeration import enumerate_odds, fact_selector, run_to_end
+from dicedocs.probability.enumerator import Enumerator
 from dicedocs.probability.estimation import sample_odds
 from dicedocs.probability.size_probe import Evidence
 from dicedocs.rules.registry import mechanic
@@ -519,14 +520,15 @@ def test_branches_of_different_length_are_refused_before_they_are_counted(resolv
     assert len(plays) < 1_000
 
 
+@pytest.mark.parametrize("before", [0, 20_000])
 @pytest.mark.parametrize(("factor", "chance"), [(2, 0.5), (100, 0.01), (100_000, 0.00001)])
-def test_a_rule_within_a_limit_is_seldom_refused_by_its_paths(factor, chance):
+def test_a_rule_within_a_limit_is_seldom_refused_by_its_paths(factor, chance, before):
     chances = random.Random(1)
     for _ in range(200):
         # The average size is the limit.
-        evidence = Evidence(limits.BRANCHES)
+        evidence = Evidence(limits.BRANCHES, before)
         for _ in range(1_000):
-            evidence.add(factor * limits.BRANCHES.maximum if chances.random() < chance else 0)
+            evidence.add(factor * (limits.BRANCHES.maximum - before) if chances.random() < chance else 0)
             assert not evidence.is_strong
 
 
@@ -579,6 +581,15 @@ def test_dice_that_explode_too_often_are_refused_with_their_call(lowest_again, r
     assert len(plays) < 1.1 * limits.BRANCHES.maximum
 
 
+def test_plays_that_are_too_much_together_are_refused_before_half_of_them_is_counted():
+    # Each of the plays is within the limit; all of them together are not.
+    counting = Enumerator()
+    blaze = mechanic("ember/blaze")(trait=20)
+    with pytest.raises(LimitError, match="BRANCHES"):
+        run_to_end(counting.outcomes(blaze, fact_selector(blaze, ["hits"])))
+    assert counting.branches < limits.BRANCHES.maximum / 2
+
+
 @pytest.mark.usefixtures("small_limits")
 def test_long_paths_are_refused_by_the_calls_on_them():
     def until_three_heads(rule, dice):
@@ -608,7 +619,9 @@ def test_long_texts_and_numbers_are_long_outcomes():
 
 @pytest.mark.usefixtures("small_limits")
 def test_long_outcomes_are_refused():
-    refused(limits.VALUES, lambda: dd.odds("dungeoneers/rest", pool="3 " * 1000, exhausted="1 2 3 4 5"))
+    refused(
+        limits.VALUES, lambda: dd.odds("dungeoneers/rest", pool="3 " * 1000, exhausted="1 2 3 4 5"), memory=3_000_000
+    )
     refused(limits.VALUES, lambda: dd.odds(make_rule(lambda _, dice: dice.each(*[6] * 5, *[1] * 1000)[0])()))
 
 

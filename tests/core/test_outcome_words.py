@@ -265,3 +265,74 @@ def test_a_condition_is_about_one_example() -> None:
 def test_words_that_nobody_knows_need_words_for_all_others() -> None:
     with pytest.raises(NotationError, match=r"it is not known what else 'ossk\.Stance' can be"):
         read_words("ossk.Stance | on guard: a | prone: b", OutcomeValues(None, STATE))
+
+
+class Stance(dd.Mechanic):
+    """A class with words of its own for what is yes or no."""
+
+    armed: bool = dd.param(default=False, words=("armed", "bare-handed"))
+
+    class Result(dd.Outcome):
+        steady: bool = dd.fact(words=("on her feet", "staggered"))
+        seen: bool | None = dd.fact(words=("spotted", "unseen"))
+        hit: bool
+
+    def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+        face = dice.roll(6)
+        return self.Result(face > 3, None if face == 1 else face > 4, face > 2)
+
+
+def stance(face, **parameters):
+    return OutcomeValues(Stance(**parameters).play(ScriptedDice([face])))
+
+
+@pytest.mark.parametrize(
+    ("condition", "faces"),
+    [
+        ("steady = on her feet", {4, 5, 6}),
+        ("steady = staggered", {1, 2, 3}),
+        ("steady != Staggered", {4, 5, 6}),
+        ('"on her feet" = steady', {4, 5, 6}),
+        ("steady = yes", {4, 5, 6}),
+        ("steady = false", {1, 2, 3}),
+        ("steady = hit", {1, 2, 4, 5, 6}),
+        ("seen = spotted", {5, 6}),
+        ("seen = unseen", {2, 3, 4}),
+        ("seen = none", {1}),
+        ("not steady = staggered and hit = yes", {4, 5, 6}),
+        ('armed = "bare-handed"', {1, 2, 3, 4, 5, 6}),
+        ("armed = armed", set()),
+    ],
+)
+def test_conditions_take_the_words_that_are_declared_for_yes_and_no(condition, faces):
+    case = read_case(condition.replace("= armed", '= "armed"'), stance(6))
+    assert {face for face in range(1, 7) if holds(case.condition, stance(face))} == faces
+
+
+def test_a_name_before_them_changes_nothing():
+    case = read_case("blow.steady = on her feet", stance(2), "blow")
+    assert case == ("steady = on her feet", "", False)
+    assert chosen("steady | on her feet: she stands | staggered: she reels", stance(2)) == "she reels"
+    assert chosen("steady | staggered: she reels | else: she stands", stance(4)) == "she stands"
+    assert chosen("steady | yes: she stands | no: she reels", stance(2)) == "she reels"
+
+
+@pytest.mark.parametrize(
+    ("condition", "at", "message", "hint"),
+    [
+        ("steady = stagered", 9, "'steady' is never 'stagered'", "did you mean 'staggered'?"),
+        ('steady = "lost"', 9, "'steady' is never 'lost'", "known: 'no', 'on her feet', 'staggered', 'yes'"),
+        ("steady > staggered", 7, "words have no order, so '>' cannot compare them", "write = or !="),
+        (
+            "armed = armed",
+            0,
+            "'armed' is a word of 'armed', and the name of a value",
+            'write "armed" in quotes if it is the word',
+        ),
+    ],
+)
+def test_a_word_that_was_never_declared_is_a_mistake(condition, at, message, hint):
+    with pytest.raises(NotationError) as info:
+        read_case(condition, stance(6))
+    assert (info.value.message, info.value.hint) == (message, hint)
+    assert info.value.at == at

@@ -532,6 +532,23 @@ def test_a_roll_of_the_panel_is_followed_and_a_panel_opens_with_the_values_of_th
     assert ask("open", 3)["state"]["texts"]["notation"] == f"{made} + 1d4"
 
 
+def test_the_line_of_a_roll_names_no_character_whose_value_the_panel_changed() -> None:
+    written = {"actor": [Origin("The king")], "target": [Origin("Asa")]}
+    parameters = {"notation": "1d6 + [Bite] - [Target Luck]", "actor": "Bite=4", "target": "Luck=1"}
+    example = PageExample("dice/roll", parameters, written=written, look="compact", in_scene=True)
+    bite = {**in_scene(beat("bite", "0 of 20", "", "1")), "example": example.data()}
+    bite["beat"] = {**bite["beat"], "example": Example("dice/roll", parameters)._asdict()}
+    rolled = ask_beats("seed=6", bite)
+    assert said(rolled["given"]) == "The king · Bite · against Asa"
+    # The fold has what the line leaves out.
+    assert "Notation: 1d6 + [Bite] - [Target Luck]" in said(rolled["html"])
+    changed = ask_beats("seed=6&target=Luck%3D2", bite)
+    assert said(changed["given"]) == "The king · Bite"
+    assert said(ask_beats("seed=6&actor=Bite%3D1&target=Luck%3D2", bite)["given"]) == ""
+    in_line = {**bite, "example": example._replace(look="line").data()}
+    assert "given" not in ask_beats("seed=6", in_line), "a line has it in its outcome"
+
+
 def test_what_cannot_be_played_ends_a_story() -> None:
     wrong = in_scene(beat("wrong", "6 of 20", "breach = 1", "6", refers=[Blank("breach", "6"), " + "]))
     answer = ask_beats("seed=1", BAR, wrong, SPLIT)

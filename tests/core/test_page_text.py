@@ -1,5 +1,6 @@
 """The text of a page: it tells another roll as long as everything that is no number is what it is in the book."""
 
+import json
 from typing import Literal
 
 import pytest
@@ -108,3 +109,14 @@ def test_a_condition_that_comes_to_nothing_does_not_hold(climb: type[dd.Mechanic
     nothing = text.told(dd.play("climb/climb", bonus=0, dice=[4]))["words"]
     assert nothing["holds"] == {"12 / bonus > 2": False, "not (12 / bonus > 2)": False, "up": False}
     assert text._replace(choice="book").told(book) == {"facts": None, "words": None}
+
+
+def test_values_of_a_scene_say_their_words_after_any_roll():
+    climb = dd.check("1d20 + 4 >= 15", dice=[3])
+    text = PageText("climb", ("asa.Staggered",), conditions=("asa.Staggered = reeling",), choice="follows")
+    text = text._replace(state_words={"asa.Staggered": ("reeling", "steady")})
+    text = PageText.from_data(json.loads(json.dumps(text.of_book(climb, {"asa.Staggered": True})._asdict())))
+    for truth, word in ((True, "reeling"), (False, "steady")):
+        told = text.told(climb, {"asa.Staggered": truth})
+        assert told["facts"] == {"asa.Staggered": word}
+        assert told["words"]["holds"] == {"asa.Staggered = reeling": truth}

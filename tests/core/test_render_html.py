@@ -12,6 +12,7 @@ from dicedocs.render.html import (
     call_html,
     chosen_html,
     outcome_html,
+    participants_html,
     result_html,
     stylesheet,
     with_stylesheet,
@@ -227,6 +228,7 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     assert "@import" not in css
     made = outcome_html(Duel().play(ScriptedDice([4, 2])), call="x") + result_html(strike())
     made += outcome_html(strike(), chosen=True, look="compact") + outcome_html(strike(), look="line")
+    made += participants_html(strike(), {"who": [Origin("Sera")]})
     made += outcome_html(dd.roll("60d10", seed=1))
     for skill in (3, 18):
         made += dd.play("mage-in-the-metal/check", skill=skill, dice=[3, 4, 6])._repr_html_()
@@ -275,6 +277,31 @@ def test_a_parameter_names_the_character_that_it_was_taken_from():
     one = tree(chosen_html(outcome, {"who": [Origin("Kira", "Name")]}))
     assert text(one) == "Who Sera (Kira: Name)"
     assert list(one.iter("a")) == []
+
+
+def test_who_takes_part_in_a_roll_of_a_scene_is_escaped_and_linked():
+    assert participants_html(strike("Sera"), {"who": []}) == ""
+    origins = [Origin("S<e>ra", "N<a>me", "a.html#b&c"), Origin("The hit"), Origin("Kira", "Skill", alone=False)]
+    line = tree(participants_html(strike("Sera"), {"who": [origins[0], origins[2]], "target": [origins[1]]}))
+    assert text(line) == "S<e>ra · N<a>me · Kira: Skill · against The hit"
+    assert [link.get("href") for link in line.iter("a")] == ["a.html#b&c"]
+
+
+@pytest.mark.parametrize(("look", "fold"), [("full", ""), ("compact", "dice-how"), ("line", "dice-line")])
+def test_in_a_scene_the_parameters_begin_the_working(look, fold):
+    html = outcome_html(
+        strike("Sera"), in_scene=True, written={"who": [Origin("Kira", "Name")]}, look=look, chosen=True
+    )
+    given, *steps = of_class(tree(f"<div>{html}</div>"), "dice-step")
+    assert text(given) == "Who: Sera (Kira: Name)"
+    assert len(steps) == len(of_class(tree(outcome_html(strike("Sera"))), "dice-step"))
+    folds = list(tree(f"<div>{html}</div>").iter("details"))
+    assert [each.get("class").split()[-1] for each in folds] == [fold] * bool(fold)
+    assert all("Who:" in text(each) for each in folds)
+    assert html.index("Kira · Name") < html.index("dice-thrown") < html.index("Who:")
+    # What is read without folds has a line less.
+    opened = outcome_html(strike("Sera"), in_scene=True, written={"who": [Origin("Kira", "Name")]}, opened=True)
+    assert "Who:" not in opened
 
 
 def test_a_cell_has_the_rules_of_its_own_classes_and_no_others():

@@ -5,7 +5,7 @@ import pytest
 import dicedocs as dd
 from dicedocs.errors import ParameterError
 from dicedocs.render.sentences import SENTENCES
-from dicedocs.render.text import chosen_parameters, outcome_text, result, rows
+from dicedocs.render.text import Origin, chosen_parameters, outcome_text, participants, result, rows
 from dicedocs.render.words import display_text
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, highest
 from dicedocs.rules.mechanic import Mechanic
@@ -366,3 +366,40 @@ def test_chosen_parameters_differ_from_their_defaults():
     shown = [(choice.label, choice.text) for choice in chosen_parameters(outcome)]
     assert shown == [("Notation", "1d6 + [<b>Might</b>]"), ("Actor", "<b>Might</b> 4")]
     assert chosen_parameters(type(outcome)(7, *[None] * 7)) == []
+
+
+@pytest.mark.parametrize(
+    ("check", "origins", "expected"),
+    [
+        # Who acts comes first, with the values of the notation in its order, and who it is against last.
+        ("[Nerve] + [Attack] > [Target Defense]", [], ["Asa: Nerve, Attack", "against The king"]),
+        # A roll that belongs to a character has a name, and needs none of its parts.
+        ("1d20 + [Attack] > 3", [Origin("Asa", "Bite", alone=False)], ["Asa: Bite", "against The king"]),
+        # Others say with what they take part; examples and tracks are nobody.
+        (
+            "[Attack] > 10 + 4 + 1",
+            [
+                Origin("The river", "Damp", alone=False),
+                Origin("The river", "Swell", alone=False),
+                Origin("The king", "Luck", alone=False),
+                Origin("The first pass", "total", character=False),
+                Origin("water", character=False),
+            ],
+            ["Asa: Attack", "The river: Damp, Swell", "against The king"],
+        ),
+        ("1 > 0", [], ["Asa: ", "against The king"]),
+    ],
+)
+def test_who_takes_part_in_a_roll(check, origins, expected):
+    actor, target = {"Attack": 4, "Nerve": 2, "Luck": 1}, {"Defense": 11, "Attack": 3}
+    outcome = dd.check(check, actor=actor, target=target, seed=1)
+    written = {"check": origins, "target": [Origin("The king")], "actor": [Origin("Asa")]}
+    found = participants(outcome, written)
+    said = [f"against {each.name}" if each.target else f"{each.name}: {', '.join(each.values)}" for each in found]
+    assert said == expected
+
+
+def test_what_is_drawn_is_no_value_of_who_takes_part():
+    written = {"pool": [Origin("Tove", "Pool")], "stat": [Origin("Tove", "Might")]}
+    outcome = dd.play("dungeoneers/action-roll", pool="4 3", stat=4, difficulty=9, seed=1)
+    assert participants(outcome, written, ["pool"])[0].values == ["Might"]

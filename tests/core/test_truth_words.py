@@ -62,8 +62,8 @@ def test_a_rule_of_a_page_gives_them_words_by_an_option(face: int, hurt: bool, w
         ("", []),
         ("clen hit = a / b", ["no yes-or-no value is called 'clen hit'; did you mean 'clean hit'?"]),
         ("total = a / b", ["no yes-or-no value is called 'total'; known: 'clean hit', 'hurt', 'late'"]),
-        ("late = a", ["'late = a' has no words for yes and no; write late = a hit / a miss"]),
-        ("late = a / b / c", ["'late = a / b / c' has no words for yes and no; write late = a hit / a miss"]),
+        ("late = a", ["'late' has no words for yes and no; write late = a hit / a miss"]),
+        ("late = a / b / c", ["'late' has no words for yes and no; write late = a hit / a miss"]),
     ],
 )
 def test_words_for_what_is_not_yes_or_no_are_a_mistake(words: str, faults: list[str]) -> None:

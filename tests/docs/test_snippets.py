@@ -62,6 +62,7 @@ BUILT_WITH_THE_PAGE = {
     "dice:index",
     "dice:mechanic",
     "dice:odds",
+    "dice:reference",
     "dice:report",
     "dice:rule",
     "dice:scene",
@@ -481,6 +482,18 @@ def test_the_rulebook_describes_its_examples_as_they_are(tmp_path: Path) -> None
         sorted(parts, key=described.index) == list(parts) == sorted(parts, key=lambda words: html.index(parts[words]))
     )
     assert html.index("<details") < html.index('class="dice-working"')
+
+
+def test_the_rulebook_draws_the_dice_that_it_describes() -> None:
+    from dicedocs.render.drawing import STATES
+
+    page = (DOCS / "rulebook" / "how-to-read.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| \{drawn-die\}`d6 3 ([\w ]+)` \| (.*?) \|", page, re.MULTILINE))
+    # Those that the dice of its games come to.
+    assert rows.keys() == {"not in the total", "dropped", "scratched", "spent", "exhausted", "rerolled"}
+    assert {name for name, text in rows.items() if "smaller" in text} == {
+        name for name in rows if not STATES[name].counts
+    }
 
 
 def test_what_the_readme_links_to_is_there() -> None:

@@ -458,3 +458,52 @@ def test_a_literal_number_in_markdown_has_its_line_too(book):
     )
     [warning] = book.build(dicedocs_literal_numbers=True).warnings
     assert (warning.line, warning.type) == (12, "dicedocs.literal")
+
+
+ASA = """
+    .. dice:character:: Asa
+       :name: asa
+       :values: Armor=5 of 5, Staggered=false
+       :words: Staggered = reeling / steady
+
+    Asa stands :dice:fact:`asa.Staggered`.
+
+    The hit
+    -------
+
+    .. dice:scene:: The hit
+       :cast: asa
+
+    .. dice:example:: A hit
+       :name: hit
+       :mechanic: dice/check
+       :check: 1d20 >= 10
+       :dice: 12
+       :then: asa.Staggered = success
+       :expect: success=true, asa.Staggered=true
+
+       Now :dice:fact:`asa.Staggered`: :dice:words:`asa.Staggered = reeling | she stumbles | she stays`.
+
+    Behind: :dice:fact:`asa.Staggered`, :dice:words:`asa.Staggered | reeling: down | steady: up`.
+
+    .. dice:scene-sheet:: How it went
+"""
+
+
+def test_a_value_that_is_yes_or_no_says_its_words_wherever_readers_see_it(book):
+    book.page(ASA)
+    built = book.build("text")
+    assert not built.warnings
+    text = " ".join(built.read("index.txt").split())
+    for said in (
+        "Staggered steady Asa stands steady.",
+        "Now reeling: she stumbles.",
+        "Asa, Staggered: steady → reeling",
+        "Behind: reeling, down.",
+        "Asa, Staggered steady → reeling (A hit)",
+    ):
+        assert said in text
+    assert "false" not in text
+    # New words are read everywhere.
+    book.page(ASA.replace("reeling", "dizzy"))
+    assert "Asa, Staggered steady → dizzy (A hit)" in " ".join(book.build("text").read("index.txt").split())

@@ -4,6 +4,7 @@ import re
 import textwrap
 import time
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
@@ -703,12 +704,73 @@ def test_a_track_may_stand_where_a_value_may(book):
     built = book.build("html", html_theme="basic")
     [warning] = built.warnings
     assert "note: 'vault' is text that is valid here, and also a reference (index.rst:" in warning.text
-    assert 'Weight</span> 4 <span class="dice-note">(vault)</span>' in built.read("index.html")
+    assert '4 <span class="dice-note">(vault)</span>' in built.read("index.html")
 
 
 def test_values_of_characters_are_escaped(book):
     book.page(PEOPLE.replace("Position=risky", "Position=<b>risky</b>"))
     assert "<dd>&lt;b&gt;risky&lt;/b&gt;</dd>" in book.build("html", html_theme="basic").read("index.html")
+
+
+DUEL = """
+    .. dice:character:: The river king
+       :name: king
+       :values: Attack=4, Bite=1d20 + [Attack]
+
+    .. dice:character:: Asa
+       :name: asa
+       :values: Defense=11
+
+    .. dice:scene::
+       :cast: king, asa
+       :tracks: warned 1
+
+    .. dice:example:: It lunges
+       :mechanic: dice/check
+       :check: king.Bite >= [Target Defense] + 2 * warned
+       :actor: king
+       :target: asa
+       :dice: 7
+       :expect: success=false, left=11, right=13
+
+       It goes by.
+
+    .. dice:example:: A twig
+       :mechanic: dice/roll
+       :notation: 1d4 + 1
+       :dice: 3
+       :expect: total=4
+
+       It drifts.
+"""
+CHECK = "1d20 + [Attack] >= [Target Defense] + 2 * 1"
+
+
+@pytest.mark.parametrize(("builder", "file"), [("html", "index.html"), ("epub", "index.xhtml")])
+def test_in_a_scene_a_line_says_who_rolls_and_how_is_folded(book, builder, file):
+    book.page(DUEL)
+    page = unescape(book.build(builder, dicedocs_look="compact").read(file))
+    box = page.partition("It lunges</p>")[2].partition("A twig")[0]
+    line, _, fold = box.partition("It goes by.")
+    assert " ".join(re.sub(r"<[^>]*>", "", line).split()) == "The river king · Bite · against Asa"
+    assert line.count("<a ") == 2
+    how = re.sub(r"<[^>]*>", "", fold.partition('<details class="dice-how"')[2])
+    assert "11 ≥ 13: no" in how
+    # An e-book folds nothing, and has only the working.
+    assert (f"Check: {CHECK} (The river king: Bite; warned)" in how) == (builder == "html")
+    # Where nobody is named, the story begins at once.
+    assert "dice-given" not in page.partition("A twig")[2]
+
+
+def test_on_paper_and_in_text_a_scene_has_the_line_and_no_parameters(book):
+    book.page(DUEL)
+    text = " ".join(book.build("text").read("index.txt").split())
+    assert "It lunges: The river king · Bite · against Asa It goes by." in text
+    assert "A twig: It drifts." in text
+    latex = book.build("latex").read("book.tex")
+    assert re.search(r"\\dicequiet\{.*The river king.* · Bite · against .*Asa.*\}", latex)
+    assert CHECK not in text + latex
+    assert "Actor" not in text + latex
 
 
 DRAWN = """

@@ -316,3 +316,128 @@ def test_the_configuration_may_be_elsewhere_as_for_sphinx_build(book, commands, 
     done = run("accept", "book", *option)
     assert done.stderr.splitlines()[0] == "book/index.md written"
     assert ":expect: total=11\n" in (book / "index.md").read_text()
+
+
+PROSE = """# Page
+
+````{dice:example} A number only
+:name: number
+:mechanic: dice/roll
+:notation: 2d6
+:dice: 3 4
+:expect: total=7
+
+Just seven.
+````
+
+````{dice:example} The author has read it
+:name: read
+:mechanic: dice/roll
+:notation: 2d6
+:dice: 3 4
+:expect: total=7
+:text: follows
+
+It is a number.
+````
+
+````{dice:example} No dice
+:name: sum
+:mechanic: dice/roll
+:notation: 3 + 4
+:expect: total=7
+
+Just seven.
+````
+
+````{dice:example} A verdict, with which the page greys it
+:name: verdict
+:mechanic: dice/check
+:check: 1d20 >= 11
+:dice: 14
+:expect: success=true
+
+She makes it.
+````
+
+````{dice:example} Words for each outcome
+:name: words
+:mechanic: dice/roll
+:notation: 2d6
+:dice: 3 4
+:expect: total=7
+
+It is {dice:words}`total | 7: just seven | else: anything else`.
+
+```{dice:case} total != 7
+She had seven in mind.
+```
+````
+
+The number was {dice:fact}`number.total`, just enough.
+
+The rest is rules.
+
+## A scene
+
+```{dice:scene} The door
+:name: door
+:tracks: door 9
+```
+
+It is shut.
+
+```{dice:example} A kick
+:name: kick
+:mechanic: dice/roll
+:notation: 1d6
+:dice: 4
+:then: door -= total
+:expect: total=4, door=5
+:text: follows
+
+It splinters.
+```
+
+Half of it is gone.
+
+It is {dice:words}`door < 5 | more | less` than half.
+
+```{dice:case}
+Whatever came up, she kicks no more.
+```
+"""
+
+
+def prose_book(book, *, reroll):
+    (book / "conf.py").write_text(f"{CONF}dicedocs_reroll = {reroll}\n")
+    (book / "index.md").write_text(PROSE)
+    return book
+
+
+def test_prose_that_stays_beside_any_roll_is_listed_for_a_person_to_read(book, verify):
+    done = verify(prose_book(book, reroll=True), "--prose")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.partition("Prose")[2].splitlines() == [
+        " that was not checked: 3 texts",
+        "book/index.md:10: Just seven.",
+        "book/index.md:57: The number was 7, just enough.",
+        "book/index.md:82: Half of it is gone.",
+    ]
+
+
+def test_prose_that_was_not_checked_is_in_the_json_if_it_is_asked_for(book, verify):
+    prose = json.loads(verify(prose_book(book, reroll=True), "--json", "--prose").stdout)["prose"]
+    assert prose[0] == {"page": "index", "file": str(book / "index.md"), "line": 10, "text": "Just seven."}
+    assert "prose" not in json.loads(verify(book, "--json").stdout)
+
+
+def test_without_pages_that_roll_no_prose_can_become_untrue(book, verify):
+    assert verify(prose_book(book, reroll=False), "--prose").stdout.endswith("Prose that was not checked: 0 texts\n")
+
+
+def test_without_a_folder_the_book_of_the_current_one_is_checked(book, commands):
+    done = commands.run(book, "dicedocs", "verify", **ENVIRONMENT)
+    assert (done.returncode, done.stdout) == (0, "3 statements: 2 verified, 1 without a check\n")
+    done = commands.run(book.parent, "dicedocs", "verify", **ENVIRONMENT)
+    assert (done.returncode, done.stderr) == (2, "dicedocs: there is no conf.py in '.'; did you mean book?\n")

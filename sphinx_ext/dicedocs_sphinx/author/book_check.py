@@ -11,6 +11,7 @@ from dicedocs.limits import raised_limits
 from dicedocs.page_rules.book_mechanics import PageMechanic
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_reading import CONF, BookFolders, Progress, domain_of, nothing_stated, read_book
+from dicedocs_sphinx.author.unchecked_prose import Prose, unchecked_prose
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.coverage import Checked, checked_statements, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report
@@ -32,6 +33,7 @@ class BookCheck(NamedTuple):
         limits: the limits that it raises, by name.
         mechanics: those in its pages that can be played.
         faults: what is wrong with the others, by id.
+        prose: the texts that nothing checks, if they were asked for.
     """
 
     checked: list[Checked]
@@ -43,6 +45,7 @@ class BookCheck(NamedTuple):
     limits: dict[str, int]
     mechanics: list[PageMechanic]
     faults: dict[str, str]
+    prose: list[Prose]
 
     def reports(self, block: Block) -> list[Report]:
         """Return the problems that belong to a block, also one that was reported at another block."""
@@ -63,13 +66,16 @@ class BookCheck(NamedTuple):
         return not self.problems and not count(self.checked, State.FAILED)
 
 
-def check_book(folders: BookFolders, doctrees: Path | None = None, *, progress: Progress | None = None) -> BookCheck:
+def check_book(
+    folders: BookFolders, doctrees: Path | None = None, *, progress: Progress | None = None, prose: bool = False
+) -> BookCheck:
     """Check a book: its pages are read and resolved as by a build, and not written.
 
     Parameters:
         folders: where it is.
         doctrees: the folder for doctrees, so that only changed pages are read again; None to read all pages.
         progress: is told how many pages are done.
+        prose: whether the texts that nothing checks are looked for.
 
     Raises:
         BookError: Sphinx cannot read it, or the extension is not switched on.
@@ -77,6 +83,7 @@ def check_book(folders: BookFolders, doctrees: Path | None = None, *, progress: 
     with collected_reports() as reports, read_book(folders, doctrees, resolve=True, progress=progress) as app:
         domain = domain_of(app)
         checked = checked_statements(domain)
+        unchecked = unchecked_prose(app) if prose else []
         if nothing := nothing_stated(domain):
             report(Problem.UNVERIFIED, nothing, str(folders.conf / CONF), 1)
     # What does not hold is wrong, whatever a build is to say about it.
@@ -104,4 +111,5 @@ def check_book(folders: BookFolders, doctrees: Path | None = None, *, progress: 
         limits=raised_limits(),
         mechanics=list(domain.page_mechanics().values()),
         faults=domain.mechanic_faults(),
+        prose=unchecked,
     )

@@ -13,6 +13,7 @@ from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.rules.reserved import written_parameter
+from dicedocs.rules.truth_words import TruthWords
 from dicedocs.scenes.beat import Beat, Blank, Pieces
 from dicedocs.scenes.story import moved
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, Source, may_refer, names_in, read_slot
@@ -139,7 +140,7 @@ class Block(Statement):
     ``unresolved`` the issues of references that stand for nothing. In a scene ``refers`` are the pieces of each option
     that refers to something: words, and names of values with what these are here. ``unchecked`` says which words in its
     conditions nothing knows. ``scene`` is the page and the label of that, ``before`` and ``after`` are its state, None
-    if that is unknown.
+    if that is unknown, and ``state_words`` the words of the values in it that are yes or no.
     """
 
     options: ClassVar[tuple[str, ...]]
@@ -166,6 +167,7 @@ class Block(Statement):
     scene: str = ""
     before: Mapping[str, str] | None = None
     after: Mapping[str, str] | None = None
+    state_words: TruthWords = field(default_factory=dict)
 
     def __init_subclass__(cls, *, kind: str = "", options: tuple[str, ...] = ()) -> None:
         if not kind:

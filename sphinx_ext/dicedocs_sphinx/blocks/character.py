@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 from dicedocs import DiceError, limits
 from dicedocs.errors import near, quoted
+from dicedocs.expression.formula import TRUTHS
 from dicedocs.rules.registry import systems
+from dicedocs.rules.truth_words import TruthWords, read_truth_words
 from dicedocs.scenes.character import check_values, parse_values
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
 from dicedocs_sphinx.blocks.state_facts import StateFacts
@@ -19,10 +21,14 @@ from dicedocs_sphinx.statements import Issue, issue
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class CharacterBlock(Block, kind="character", options=("name", "system", "values", "class")):
-    """A character, whose values other blocks use; ``values`` is None if they could not be read."""
+class CharacterBlock(Block, kind="character", options=("name", "system", "values", "words", "class")):
+    """A character, whose values other blocks use; ``values`` is None if they could not be read.
+
+    ``words`` are what sentences say of its values that are yes or no.
+    """
 
     values: Mapping[str, str] | None = None
+    words: TruthWords = field(default_factory=dict)
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
@@ -41,7 +47,16 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
         except DiceError as error:
             issues.append(issue(Problem.VALUE, f"values: {error}", "values"))
             values = None
-        return {**fields, "system": system, "values": values}
+        words = dict(read_truth_words(options.get("words", "")))
+        for value, pair in words.items():
+            if not pair:
+                message = f"{quoted(value)} has no words for yes and no; write {value} = staggered / steady"
+                issues.append(issue(Problem.OPTION, f"words: {message}", "words"))
+            elif values is not None and value not in values:
+                message = with_hint(f"{quoted(value)} is not one of its values", near(value, values))
+                issues.append(issue(Problem.OPTION, f"words: {message}", "words"))
+        own = {value: pair for value, pair in words.items() if pair}
+        return {**fields, "system": system, "values": values, "words": own}
 
     def slots(self) -> Iterator[Slot]:
         yield from (Slot("values", text, part=name) for name, text in (self.values or {}).items())
@@ -58,7 +73,11 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
             check_values(self.values or {})
         except DiceError as error:
             return [issue(Problem.VALUE, f"values: {error}", "values")]
-        return []
+        other = {name: text for name in self.words if (text := (self.values or {}).get(name, "true")) not in TRUTHS}
+        message = "words: {} is {}, which is neither true nor false; write true or false"
+        return [
+            issue(Problem.VALUE, message.format(quoted(name), quoted(text)), "words") for name, text in other.items()
+        ]
 
     def figures(self, computed: Mapping[str, str]) -> dict[str, str]:
         return dict(computed)
@@ -66,4 +85,4 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
     def facts(self) -> Facts | None:
         if self.values is None or self.unresolved or self._wrong_values():
             return None
-        return StateFacts(self.values, self.name)
+        return StateFacts(self.values, self.name, self.words)

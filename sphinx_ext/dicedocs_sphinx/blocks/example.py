@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources
@@ -19,6 +20,7 @@ from dicedocs.rules.example import fact_names, parse_facts
 from dicedocs.rules.kinds import as_line, as_text
 from dicedocs.rules.outcome import STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.rules.truth_words import TruthWords
 from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.page_text import TextChoice
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, prompted, source_line
@@ -55,9 +57,14 @@ _DIGITS: Final = re.compile(r"-?\d+")
 class OutcomeFacts(Facts):
     """The facts and parameters of an outcome."""
 
-    def __init__(self, outcome: Outcome, state: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        outcome: Outcome,
+        state: Mapping[str, str] | None = None,
+        state_words: TruthWords = MappingProxyType({}),
+    ) -> None:
         self._outcome = outcome
-        self._state = StateFacts(state or {})
+        self._state = StateFacts(state or {}, words=state_words)
 
     def has(self, path: str) -> bool:
         return self._state.has(path) or self._outcome_has(path)
@@ -234,7 +241,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             facts = self._proposal(outcome, after)
             message = with_hint("nothing is expected", facts and f"write {self.colon}expect: {facts}")
             notes = (issue(Problem.UNVERIFIED, message, line=source_line(self)),)
-        return CheckResult(issues, code, OutcomeFacts(outcome, after), notes, after)
+        return CheckResult(issues, code, OutcomeFacts(outcome, after, self.state_words), notes, after)
 
     def _wrong_choices(self) -> Iterator[Issue]:
         """Yield the issues of parameters that are set by ``choose`` and that nobody chooses."""
@@ -247,7 +254,7 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
 
     def facts(self) -> Facts | None:
         try:
-            return OutcomeFacts(*self._play()) if has_result(self) else None
+            return OutcomeFacts(*self._play(), self.state_words) if has_result(self) else None
         except Exception:  # noqa: BLE001  # reported by the check
             return None
 

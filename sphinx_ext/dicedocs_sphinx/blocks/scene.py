@@ -139,7 +139,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
             return
 
     def facts(self) -> Facts | None:
-        return None if self.before is None or self.unresolved else StateFacts(self.before)
+        return None if self.before is None or self.unresolved else StateFacts(self.before, words=self.state_words)
 
     def doctest(self, computed: Any) -> str:
         lines = ["import dicedocs as dd"]
@@ -220,7 +220,7 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "text",
         return {**story_texts(self, texts), "expect": expectation_with(self, texts)}
 
     def facts(self) -> Facts | None:
-        return None if self.after is None else StateFacts(self.after)
+        return None if self.after is None else StateFacts(self.after, words=self.state_words)
 
     def is_test(self) -> bool:
         return self.expect_option in self.option_texts
@@ -254,7 +254,7 @@ class SheetBlock(Block, kind="scene-sheet", options=("name", "class")):
         return CheckResult(locate_issues(self, issues), facts=self.facts())
 
     def facts(self) -> Facts | None:
-        return None if self.before is None else StateFacts(self.before)
+        return None if self.before is None else StateFacts(self.before, words=self.state_words)
 
 
 def read_text_choice(options: Mapping[str, str], issues: list[Issue]) -> TextChoice | Literal[""]:

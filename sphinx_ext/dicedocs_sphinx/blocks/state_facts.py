@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
+from dicedocs.rules.truth_words import TruthWords
 from dicedocs.scenes.change import state_facts
 from dicedocs_sphinx.blocks.base import Facts
 
@@ -19,10 +21,11 @@ class StateFacts(Facts):
     Parameters:
         texts: the text of each value.
         owner: the name of the character that has them; empty for a scene.
+        words: the words of those that are yes or no.
     """
 
-    def __init__(self, texts: Mapping[str, str], owner: str = "") -> None:
-        self._owner = owner
+    def __init__(self, texts: Mapping[str, str], owner: str = "", words: TruthWords = MappingProxyType({})) -> None:
+        self._owner, self._words = owner, words
         self._texts = texts
         self._facts = state_facts(texts)
 
@@ -34,7 +37,7 @@ class StateFacts(Facts):
         return " ".join(path.split()) in self._facts
 
     def text(self, path: str) -> str:
-        return display_text(self._find(path))
+        return display_text(self._find(path), self._words.get(" ".join(path.split()), ()))
 
     def value(self, path: str) -> str:
         return as_line(self._find(path))
@@ -47,7 +50,7 @@ class StateFacts(Facts):
         return self._texts[path]
 
     def values(self) -> OutcomeValues:
-        return OutcomeValues(None, self._facts)
+        return OutcomeValues(None, self._facts, self._words)
 
     def _find(self, path: str) -> int | str:
         path = " ".join(path.split())

@@ -36,6 +36,7 @@ from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.case import CaseDirective
 from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
+from dicedocs_sphinx.directives.quick_reference import ReferenceDirective
 from dicedocs_sphinx.directives.roles import FactRole, InlineDiceRole, RefRole, TrackRole, WordsRole
 from dicedocs_sphinx.directives.series import ExamplesDirective
 from dicedocs_sphinx.settings import settings_of
@@ -65,6 +66,7 @@ class DiceDomain(Domain):
         "case": CaseDirective,
         "examples": ExamplesDirective,
         "index": IndexDirective,
+        "reference": ReferenceDirective,
         "report": ReportDirective,
     }
     roles: ClassVar[dict[str, Any]] = {
@@ -80,7 +82,7 @@ class DiceDomain(Domain):
         **{key: {} for key in _BY_PAGE},
         "troubled": {},
     }
-    data_version = 10
+    data_version = 11
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)

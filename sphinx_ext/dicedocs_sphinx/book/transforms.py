@@ -40,6 +40,7 @@ from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
 from dicedocs_sphinx.book.page_tables import announce_mechanics, take_tables
+from dicedocs_sphinx.book.quick_reference import note_reference_faults
 from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
@@ -52,6 +53,7 @@ from dicedocs_sphinx.nodes import (
     OF_BLOCK,
     STATEMENT,
     UNKNOWN,
+    ancestors,
     dice_block,
     dice_choice,
     dice_computed,
@@ -61,7 +63,7 @@ from dicedocs_sphinx.nodes import (
     dice_mechanic,
     dice_track,
     dice_words,
-    is_title,
+    is_in_title,
     title_of,
     value_node,
 )
@@ -179,6 +181,7 @@ class Page:
             self._note_in_index(node)
         self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
         self.domain.release_labels(self.docname)
+        note_reference_faults(self.document)
         inlines = [*self._take_inlines(), *self._references(), *self._misread(), *self.numbers]
         self.domain.note_inlines(self.docname, inlines)
         for inline in inlines:
@@ -338,7 +341,7 @@ class Page:
             if inline.issues:
                 fact.attributes.pop("cases", None)
                 fact[:] = [nodes.Text(inline.shown)] if isinstance(fact, dice_words) else []
-            if any(map(is_title, _ancestors(fact))) and not fact.get("late"):
+            if is_in_title(fact) and not fact.get("late"):
                 place = value_node(inline.shown)
                 fact.replace_self(place)
         elif fact.get("late"):
@@ -403,7 +406,7 @@ class Page:
         if isinstance(fact, dice_words):
             cases = read_words(text, facts.values(), owner)
             shown = next((case.words for case in cases if case.holds), "")
-            if any(map(is_title, _ancestors(fact))):
+            if is_in_title(fact):
                 # A title is shown elsewhere, too.
                 fact[:] = [nodes.Text(shown)]
                 return replace(inline, shown=shown)
@@ -431,7 +434,7 @@ class Page:
             before = next(node.block for node in self.nodes if node.block.label == label)
             if before.waits:
                 return None
-            facts = None if before.after is None else StateFacts(before.after)
+            facts = None if before.after is None else StateFacts(before.after, words=before.state_words)
         owner = example_of(text, facts.values() if isinstance(facts, OutcomeFacts | StateFacts) else None)
         if not owner:
             if around is None and "follows" not in fact:
@@ -473,7 +476,7 @@ class Page:
             text = dice.with_values(path, self.values.in_state(before))
             fact[NOTATION] = dice.rolled(text)
             return replace(inline, shown=clean(dice.shown(text)))
-        state = StateFacts(before.after)
+        state = StateFacts(before.after, words=before.state_words)
         if isinstance(fact, dice_track):
             return replace(inline, shown=clean(state.track(path)))
         return replace(inline, shown=clean(state.text(path))) if state.has(path) else None
@@ -515,7 +518,7 @@ class Page:
 
 def _heading(node: dice_block) -> str:
     """Return the heading of the section whose first rule without a title this is; a page's title names no rule."""
-    section = next((each for each in _ancestors(node) if isinstance(each, nodes.section)), None)
+    section = next((each for each in ancestors(node) if isinstance(each, nodes.section)), None)
     if section is None or isinstance(section.parent, nodes.document):
         return ""
     rules = (each for each in section.findall(dice_block) if isinstance(each.block, RuleBlock))
@@ -608,7 +611,7 @@ def places_in_scenes(labels: Mapping[dice_block, str], document: nodes.document)
     found: dict[nodes.Node, Place] = {}
     scenes: list[tuple[nodes.Node, Place]] = []
     for node in document.findall(lambda node: isinstance(node, dice_fact | dice_block)):
-        around = list(_ancestors(node))
+        around = list(ancestors(node))
         while scenes and scenes[-1][0] not in around:
             scenes.pop()
         if isinstance(node, dice_block) and isinstance(node.block, SceneBlock):
@@ -620,12 +623,6 @@ def places_in_scenes(labels: Mapping[dice_block, str], document: nodes.document)
             if isinstance(node, dice_block) and node.block.acts:
                 scenes[-1] = section, found[node]._replace(behind=labels[node])
     return found
-
-
-def _ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
-    while node.parent is not None:
-        node = node.parent
-        yield node
 
 
 def _takes_part(block: Block) -> bool:

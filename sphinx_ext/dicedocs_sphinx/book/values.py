@@ -206,9 +206,16 @@ class BookValues:
             values = self.in_state(before)
         try:
             with contained(self._seconds):
-                return block.with_values(values).placed(values, state)
+                placed = block.with_values(values).placed(values, state)
+                return replace(placed, state_words=self._words_of(placed.before or {}))
         except DiceError as error:
             return replace(block, unresolved=[issue(Problem.ENGINE, str(error), "mechanic")])
+
+    def _words_of(self, state: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+        """Return the words of the values of characters in the state of a scene."""
+        names = {path.partition(".")[0] for path in state if "." in path}
+        cast = {name: character for name in names if (character := self.character(name)) is not None}
+        return {f"{name}.{value}": words for name, each in sorted(cast.items()) for value, words in each.words.items()}
 
     def _needs_book(self, block: Block) -> bool:
         """Return whether a block may need a table of a page: whether it does may take the import of a game to know."""
@@ -269,7 +276,11 @@ class SceneValues:
     def facts(self, name: str) -> Facts:
         """Return the facts of a block that exists, or raise a :class:`DiceError` that says why it has none."""
         facts, character = self._values.facts(name), self.character(name)
-        return facts if character is None or name not in self._cast else StateFacts(character.values or {}, name)
+        return (
+            facts
+            if character is None or name not in self._cast
+            else StateFacts(character.values or {}, name, character.words)
+        )
 
     def track(self, name: str) -> str | None:
         """Return the value of a track, or whether it is full; ``None`` if the scene has no such track."""

@@ -20,13 +20,13 @@ _PAGES: Final = "the folder of the book's pages, and of its conf.py if -c names 
 def add_commands(commands: Commands) -> None:
     """Add ``verify``, ``accept``, ``diff``, ``new``, ``init`` and ``watch``."""
     parser = commands.add("verify", _run, help="Check every example, table, chart and claim of a book.")
-    parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
-    _add_conf(parser)
+    _add_book(parser)
+    about = "list the texts that stand as printed beside any roll of a reader, for a person to read"
+    parser.add_argument("--prose", action="store_true", help=about)
     parser.add_argument("--junit", metavar="FILE", type=Path, help="write a JUnit report, for a CI server")
     parser.set_defaults(module="verify")
     parser = commands.add("accept", _run, help="Write the expectations that are missing or wrong into a book.")
-    parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
-    _add_conf(parser)
+    _add_book(parser)
     parser.add_argument("--diff", action="store_true", help="print the diff and write nothing")
     parser.add_argument("--check", action="store_true", help="as --diff, with exit status 1 if there is one")
     parser.add_argument("--only", action="append", metavar="NAME", help="accept this block; may be given several times")
@@ -52,14 +52,19 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, default=Path(), help=about)
     parser.set_defaults(module="init")
     parser = commands.add("watch", _run, help="Build a book whenever it changes, and serve it with reload.", json=False)
-    parser.add_argument("book", metavar="DOCS", type=Path, help=_PAGES)
-    _add_conf(parser)
+    _add_book(parser)
     parser.add_argument("--port", metavar="N", type=int, default=_PORT, help="the port of the server, by default 8000")
     parser.add_argument("--open", action="store_true", help="open the book in the browser")
     parser.add_argument(
         "--also", metavar="PATH", type=Path, action="append", default=[], help="watch this file or folder too"
     )
     parser.set_defaults(module="watch")
+
+
+def _add_book(parser: argparse.ArgumentParser) -> None:
+    about = f"{_PAGES}; by default this one"
+    parser.add_argument("book", metavar="DOCS", nargs="?", type=Path, default=Path(), help=about)
+    _add_conf(parser)
 
 
 def _add_conf(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.book_reading import check_folders
+from dicedocs_sphinx.author.unchecked_prose import Prose
 from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data, summary
 from dicedocs_sphinx.diagnostics import Report
@@ -26,11 +27,16 @@ def run(options: argparse.Namespace) -> int:
     """Check the book and return the exit status: whether nothing is wrong."""
     folders = check_folders(options.book, options.conf)
     with game_prints(), ProgressLine() as line:
-        check = check_book(folders, progress=lambda done, total: line.show(progress_bar(done, total)))
+        check = check_book(
+            folders, progress=lambda done, total: line.show(progress_bar(done, total)), prose=options.prose
+        )
     if options.json:
-        print(json.dumps(_json_data(check), indent=2))
+        prose = {"prose": [each._asdict() for each in check.prose]} if options.prose else {}
+        print(json.dumps(_json_data(check) | prose, indent=2))
     else:
         _print_check(check)
+        if options.prose:
+            _print_prose(check.prose)
     if options.junit is not None:
         # At the end, so that a report that cannot be written does not lose what was found.
         options.junit.write_bytes(_junit(check))
@@ -57,6 +63,14 @@ def _print_check(check: BookCheck) -> None:
             message = f"{block.label}: {state.value}: {reason}"
             print(f"{style.bold}{place}:{style.end} {clean_lines(message)}")
     print(f"{style.bold}{summary(check.checked)}{style.end}")
+
+
+def _print_prose(prose: list[Prose]) -> None:
+    style = styles(sys.stdout)
+    texts = f"{len(prose)} text{'' if len(prose) == 1 else 's'}"
+    print(f"{style.bold}Prose that was not checked: {texts}{style.end}")
+    for each in prose:
+        print(f"{style.bold}{shown_path(each.file)}:{each.line}:{style.end} {clean_lines(each.text)}")
 
 
 def _json_data(check: BookCheck) -> dict[str, Any]:

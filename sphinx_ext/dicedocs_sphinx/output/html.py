@@ -79,6 +79,21 @@ class HtmlWriter(Writer):
     def counts(self, block: Block) -> bool:  # it counts all
         return True
 
+    def given(self, block: ExampleBlock, outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> list[nodes.Node]:
+        given = self._page_example(block, written).given_html(outcome)
+        return [_unsearched(given)] if given else []
+
+    def _page_example(self, block: ExampleBlock, written: Mapping[str, Sequence[Origin]]) -> PageExample:
+        return PageExample(
+            mechanic=block.mechanic,
+            parameters=block.parameters,
+            written=written,
+            steps="steps" not in block.hide,
+            look=self._look(block),
+            title=block.title,
+            in_scene=bool(block.scene),
+        )
+
     def outcome(
         self,
         node: dice_block,
@@ -88,18 +103,8 @@ class HtmlWriter(Writer):
         written: Mapping[str, Sequence[Origin]],
         call: str,
     ) -> list[nodes.Node]:
-        shown = PageExample(
-            mechanic=block.mechanic,
-            parameters=block.parameters,
-            facts=tuple(names),
-            written=written,
-            steps="steps" not in block.hide,
-            call=bool(call),
-            look=self._look(block),
-            title=block.title,
-        )
+        shown = self._page_example(block, written)._replace(facts=tuple(names), call=bool(call))
         html = shown.html(outcome, call, opened=not self.unfolds)
-        given = shown.given_html(outcome)
         played = playable_html(
             self.app,
             node,
@@ -110,7 +115,7 @@ class HtmlWriter(Writer):
             beat=beat_of(self.app, block, self.state_label),
             chance=bool(outcome.dice),
         )
-        return [*([_unsearched(given)] if given else []), _unsearched(played)]
+        return [_unsearched(played)]
 
     def _look(self, block: ExampleBlock) -> Look:
         """Return how much room an example takes: as it says itself, or as the book says."""
@@ -120,19 +125,24 @@ class HtmlWriter(Writer):
         """Return what the page says of a block, by which it knows whether that holds for another roll."""
         key = self.texts.key(node)
         text = self.texts.text(key, self.texts.choice(node, block.text))
-        return text.of_book(outcome, state_facts(block.after or {}))
+        return text._replace(state_words=block.state_words).of_book(outcome, state_facts(block.after or {}))
 
     def place_example(
-        self, node: dice_block, block: ExampleBlock, content: list[nodes.Node], messages: list[str]
+        self,
+        node: dice_block,
+        block: ExampleBlock,
+        given: list[nodes.Node],
+        content: list[nodes.Node],
+        messages: list[str],
     ) -> None:
         title = title_of(node)
         head = [title] if title is not None else []
         prose = [child for child in node[:-1] if child is not title]
-        shown = [*map(_raw, map(_issue_html, messages)), *content[-1:]]
+        shown = [*map(_raw, map(_issue_html, messages)), *content]
         if self._look(block) == "line":
             node[:] = [*head, *shown, *prose]
         else:
-            node[:] = [*head, *content[:-1], *prose, *shown]
+            node[:] = [*head, *given, *prose, *shown]
         self.place(node, _("Link to this example"))
 
     def roll(self, node: dice_block, block: PageMechanicBlock) -> list[nodes.Node]:

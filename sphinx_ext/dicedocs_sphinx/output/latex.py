@@ -20,7 +20,7 @@ from dicedocs.render.scale import outcome_scale
 from dicedocs.render.shown_dice import shown_dice, throw_groups
 from dicedocs.render.signs import in_print
 from dicedocs.render.table import Table
-from dicedocs.render.text import Origin, chosen_parameters, rows, thrown_dice
+from dicedocs.render.text import Origin, chosen_parameters, participants, rows, thrown_dice
 from dicedocs.render.tikz import dice_tikz, drawing_tikz, join_drawings, scale_tikz
 from dicedocs.render.verdict import Tone, Verdict, result_with_verdict
 from dicedocs.render.words import display_width
@@ -38,11 +38,12 @@ from dicedocs_sphinx.nodes import (
     change_values,
     dice_block,
     dice_listing,
+    dice_reference,
     title_of,
     value_node,
 )
 from dicedocs_sphinx.output.odds_tables import LINES, chart_as_table, latex, split_table, stock_table
-from dicedocs_sphinx.output.parameters import value_nodes
+from dicedocs_sphinx.output.parameters import participant_nodes, value_nodes
 from dicedocs_sphinx.output.writer import Writer
 from dicedocs_sphinx.settings import settings_of
 
@@ -189,28 +190,40 @@ class LatexWriter(Writer):
         # LaTeX counts tables and figures by itself, and knows no examples.
         return not isinstance(block, ExampleBlock)
 
+    def given(self, block: ExampleBlock, outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> list[nodes.Node]:
+        drawn = drawn_parameters(table_pools(outcome))
+        if block.scene:
+            found = participants(outcome, written, drawn)
+            line = [latex(r"\dicequiet{"), *participant_nodes(found), latex("}\n")]
+            return [nodes.paragraph("", "", *line)] if found else []
+        choices = chosen_parameters(outcome, written, drawn)
+        return choices_line((choice.label, [] if choice.on else value_nodes(choice)) for choice in choices)
+
     def outcome(
         self,
         _node: dice_block,
         block: ExampleBlock,
         outcome: Outcome,
         names: Sequence[str],
-        written: Mapping[str, Sequence[Origin]],
+        _written: Mapping[str, Sequence[Origin]],
         _call: str,
     ) -> list[nodes.Node]:
         # Who reads on paper cannot call anything.
-        choices = chosen_parameters(outcome, written, drawn_parameters(table_pools(outcome)))
-        given = choices_line((choice.label, [] if choice.on else value_nodes(choice)) for choice in choices)
         printed = "off" if "steps" in block.hide else settings_of(self.app.config).printed_working
-        return [*given, outcome_lines(outcome, names, printed)]
+        return [outcome_lines(outcome, names, printed)]
 
     def place_example(
-        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
+        self,
+        node: dice_block,
+        _block: ExampleBlock,
+        given: list[nodes.Node],
+        content: list[nodes.Node],
+        messages: list[str],
     ) -> None:
         title = title_of(node)
         head = [title] if title is not None else []
         prose = [child for child in node[:-1] if child is not title]
-        node[:] = [*head, *content[:-1], *prose, *content[-1:]]
+        node[:] = [*head, *given, *prose, *content]
         self._box(node, self.boxes(messages, _("This example does not hold")))
 
     def table(
@@ -232,6 +245,13 @@ class LatexWriter(Writer):
             each for part in parts for each in (bars_room(part), *stock_table(part, bars, swatches, breaks=breaks))
         ]
         return [*self.captioned(node, tables, caption), *below]
+
+    def place_reference(self, node: dice_reference, written: nodes.definition_list) -> None:
+        section = node.parent
+        if isinstance(section, nodes.section) and isinstance(section.parent, nodes.section):
+            # What readers take to the table begins on a page of its own.
+            section.parent.insert(section.parent.index(section), latex("\n\\clearpage\n"))
+        node.replace_self([latex("\n\\begingroup\\footnotesize\n"), written, latex("\n\\par\\endgroup\n")])
 
     def values(self, values: Iterable[tuple[str, str]]) -> nodes.Node:
         [line] = choices_line((name, [value_node(value)]) for name, value in values)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from dicedocs.render.text import Choice, Origin
+from dicedocs.render.text import Choice, Origin, Participant, against_whom, before_value
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.value_refs import Source
@@ -27,8 +27,8 @@ def _origin(app: Sphinx, source: Source, docname: str) -> Origin:
         return Origin(source.name, character=False)
     page, block = dice_domain(app.env).named()[source.name]
     link = link_to_block(app, docname, page, block, nodes.inline())
-    character = source.alone and isinstance(block, CharacterBlock)
-    return Origin(block.title or source.name, source.path, "" if link is None else _address(link), character)
+    url = "" if link is None else _address(link)
+    return Origin(block.title or source.name, source.path, url, isinstance(block, CharacterBlock), source.alone)
 
 
 def _address(link: nodes.reference) -> str:
@@ -48,13 +48,34 @@ def value_nodes(choice: Choice) -> list[nodes.Node]:
     return [text, nodes.Text(" ("), *links, nodes.Text(")")] if links else [text]
 
 
+def participant_nodes(found: Iterable[Participant]) -> list[nodes.Node]:
+    """Return who takes part in a roll of a scene, with what, and against whom, as nodes that every writer knows."""
+    parts: list[list[nodes.Node]] = []
+    for each in found:
+        name, values = _name_node(each.name, each.url), ", ".join(each.values)
+        if each.target:
+            before, _name, after = against_whom().partition("{character}")
+            parts.append([nodes.Text(before), name, nodes.Text(after)])
+        elif parts and values:
+            parts.append([name, value_node(f"{before_value('')} {values}")])
+        else:
+            parts.append([name])
+            if values:
+                parts.append([value_node(values)])
+    between = ([nodes.Text(" · ")] if number else [] for number in range(len(parts)))
+    return [node for dot, part in zip(between, parts, strict=True) for node in (*dot, *part)]
+
+
 def _origin_nodes(number: int, origin: Origin) -> Iterator[nodes.Node]:
     if number:
         yield nodes.Text("; ")
-    name = nodes.inline("", origin.name)
-    yield nodes.reference("", "", name, internal=True, **_target(origin.url)) if origin.url else nodes.Text(origin.name)
+    yield _name_node(origin.name, origin.url)
     if origin.value:
         yield value_node(f": {origin.value}")
+
+
+def _name_node(name: str, url: str) -> nodes.Node:
+    return nodes.reference("", "", nodes.inline("", name), internal=True, **_target(url)) if url else nodes.Text(name)
 
 
 def _target(url: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, Final, Literal
 
@@ -24,13 +24,15 @@ from dicedocs_sphinx.nodes import (
     FACT,
     NOTATION,
     OF_BLOCK,
+    block_around,
     dice_block,
     dice_case,
     dice_choice,
     dice_computed,
     dice_track,
     dice_words,
-    is_title,
+    is_in_title,
+    text_around,
     title_of,
 )
 from dicedocs_sphinx.output.links import change_name, page_of
@@ -145,15 +147,15 @@ class PageTexts:
         self._followed: dict[str, list[str]] = {}
         self._hangs: dict[nodes.Node, list[str]] = {}
         # What is computed from the values of a scene has those of the book, and so has the rest of its text.
-        self._fixed = {_text_around(computed) for computed in doctree.findall(dice_computed)}
+        self._fixed = {text_around(computed) for computed in doctree.findall(dice_computed)}
         choices = [node for node in doctree.findall() if isinstance(node, dice_words | dice_case)]
         # Words for each outcome make the rest of their text follow, too.
-        texts = {_text_around(node) for node in choices if not _is_in_title(node)} - self._fixed
+        texts = {text_around(node) for node in choices if not is_in_title(node)} - self._fixed
         self._prepared = {text for text in texts if not _is_of_book(text)}
         for fact in doctree.findall(nodes.inline) if rolls(app) else ():
             if not self._follows(fact):
                 continue
-            text = _text_around(fact)
+            text = text_around(fact)
             if isinstance(fact, dice_choice):
                 if text in self._prepared:
                     found = self._conditions.setdefault(fact[OF_BLOCK], [])
@@ -169,10 +171,10 @@ class PageTexts:
     def _follows(self, fact: nodes.inline) -> bool:
         """Return whether a fact is one of a block that the page can roll, or that follows from one."""
         block = None if isinstance(fact, dice_track) else self._block(fact)
-        node = _block_around(fact)
+        node = block_around(fact)
         around = node and node.block
-        in_title = _is_in_title(fact)
-        if block is None or _text_around(fact) in self._fixed or (in_title and not isinstance(around, ExampleBlock)):
+        in_title = is_in_title(fact)
+        if block is None or text_around(fact) in self._fixed or (in_title and not isinstance(around, ExampleBlock)):
             # The title of anything else is shown elsewhere too.
             return False
         if block.scene:
@@ -201,7 +203,7 @@ class PageTexts:
         """Return the key of the block whose roll decides on words; empty if they are always those of the book."""
         if not isinstance(choice, dice_choice) or not self._follows(choice) or "cases" not in choice:
             return ""
-        return str(choice[OF_BLOCK]) if _text_around(choice) in self._prepared else ""
+        return str(choice[OF_BLOCK]) if text_around(choice) in self._prepared else ""
 
     def choice(self, node: dice_block, chosen: TextChoice | Literal[""]) -> TextChoice | Literal[""]:
         """Return whose roll the text of a block tells, given what its author chose."""
@@ -222,9 +224,9 @@ class PageTexts:
             return _after("track", fact[FACT], fact[OF_BLOCK]) if played else ""
         if not self._follows(fact):
             return ""
-        if _text_around(fact) in self._prepared:
+        if text_around(fact) in self._prepared:
             return f'data-dice-fact="{escape(fact[FACT])}" data-dice-words="{escape(fact[OF_BLOCK])}"'
-        keys = dict.fromkeys([fact[OF_BLOCK], *self._hangs[_text_around(fact)]])
+        keys = dict.fromkeys([fact[OF_BLOCK], *self._hangs[text_around(fact)]])
         return f'data-dice-fact="{escape(fact[FACT])}" {told_attribute(list(keys))}'
 
 
@@ -233,31 +235,9 @@ def told_attribute(hangs_on: Sequence[str]) -> str:
     return f'{_HANGS_ON}="{escape(json.dumps(hangs_on, ensure_ascii=False))}"'
 
 
-def _text_around(fact: nodes.Node) -> nodes.Node:
-    """Return the text in which a fact stands: that of the block around it, the outermost case, or its paragraph."""
-    around = [fact, *_ancestors(fact)]
-    cases = [each for each in around if isinstance(each, dice_case)]
-    paragraph = next(each for each in around[1:] if not isinstance(each, nodes.Inline))
-    return _block_around(fact) or (cases[-1] if cases else paragraph)
-
-
-def _is_in_title(node: nodes.Node) -> bool:
-    return any(map(is_title, _ancestors(node)))
-
-
 def _is_of_book(text: nodes.Node) -> bool:
     """Return whether the author of a text says that it always tells the book's roll."""
     return isinstance(text, dice_block) and getattr(text.block, "text", "") == "book"
-
-
-def _block_around(node: nodes.Node) -> dice_block | None:
-    return next((each for each in _ancestors(node) if isinstance(each, dice_block)), None)
-
-
-def _ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
-    while (parent := node.parent) is not None:
-        yield parent
-        node = parent
 
 
 def sheet_attributes(app: Sphinx, sheet: Block) -> str:

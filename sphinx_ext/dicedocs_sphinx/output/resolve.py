@@ -20,6 +20,7 @@ from dicedocs_sphinx.nodes import (
     dice_computed,
     dice_fact,
     dice_listing,
+    dice_reference,
     dice_track,
     dice_words,
     value_node,
@@ -62,6 +63,9 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         case.replace_self(writer.case(case))
     blocks, listings = list(doctree.findall(dice_block)), list(doctree.findall(dice_listing))
     with book_language(app.env):
+        for reference in list(doctree.findall(dice_reference)):
+            # Before the blocks are written, of which it repeats the words.
+            writer.reference(reference, docname)
         write_rolls(app, doctree)
         fix_number_references(app, doctree, writer.counts)
         for block in blocks:

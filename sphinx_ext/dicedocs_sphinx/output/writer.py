@@ -10,10 +10,10 @@ from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
 from dicedocs.render.table import Table
-from dicedocs.render.text import Origin, before_value, chosen_parameters, rows
+from dicedocs.render.text import Origin, before_value, chosen_parameters, participants, rows
 from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean, clean_lines
-from dicedocs.scenes.state_view import Shift, shift_text, shown_state
+from dicedocs.scenes.state_view import Shift, shift_text, shown_state, truth_text
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block, source_line, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -28,12 +28,22 @@ from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import TITLE, dice_block, dice_case, dice_result, dice_words, title_of, value_node
+from dicedocs_sphinx.nodes import (
+    TITLE,
+    dice_block,
+    dice_case,
+    dice_reference,
+    dice_result,
+    dice_words,
+    title_of,
+    value_node,
+)
 from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbering import number_example
 from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
 from dicedocs_sphinx.output.page_table import link_tables, marked_tables
-from dicedocs_sphinx.output.parameters import value_nodes, written_parameters
+from dicedocs_sphinx.output.parameters import participant_nodes, value_nodes, written_parameters
+from dicedocs_sphinx.output.quick_reference import reference_list
 from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
 from dicedocs_sphinx.settings import settings_of
 
@@ -104,7 +114,7 @@ class Writer:
         """Replace an example by the outcome, with its working, and by its issues."""
         messages = _messages(block)
         call = clean_lines(node.get("computed") or "")
-        content: list[nodes.Node] = []
+        given, content = list[nodes.Node](), list[nodes.Node]()
         if call:
             shown_call = call if settings_of(self.app.config).python_calls and "call" not in block.hide else ""
             try:
@@ -112,12 +122,18 @@ class Writer:
                     example = block.example()
                     outcome, names = example.play(), tuple(example.expected())
                     written = written_parameters(self.app, block, docname)
+                    given = self.given(block, outcome, written)
                     content = self.outcome(node, block, outcome, names, written, shown_call)
             except DiceError as error:
                 messages.append(_report_fault(self.app, docname, block, error))
         number_example(self.app, node, docname)
         node[-1:-1] = self.moves(block)
-        self.place_example(node, block, content, messages)
+        self.place_example(node, block, given, content, messages)
+
+    def given(self, block: ExampleBlock, outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> list[nodes.Node]:
+        """Return what stands below the title of an example: in a scene, who takes part."""
+        found = participants(outcome, written) if block.scene else []
+        return [_apart("dice-participants", *participant_nodes(found))] if found else []
 
     def outcome(
         self,
@@ -128,9 +144,12 @@ class Writer:
         written: Mapping[str, Sequence[Origin]],
         call: str,
     ) -> list[nodes.Node]:
-        """Return the outcome of an example: the parameters, the dice, the working, the result, and the Python call."""
+        """Return the outcome of an example: the parameters, the dice, the working, the result, and the Python call.
+
+        In a scene it is without the parameters: who takes part is all that a story needs of them.
+        """
         working = nodes.definition_list(classes=["dice-working"])
-        for choice in chosen_parameters(outcome, written):
+        for choice in [] if block.scene else chosen_parameters(outcome, written):
             working += _item(choice.label, nodes.paragraph("", "", *value_nodes(choice)))
         # The list at each depth; a deeper one is in the definition of the line above it.
         lists = [working]
@@ -146,10 +165,17 @@ class Writer:
         return [*([working] if working.children else []), *([code] if call else [])]
 
     def place_example(
-        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
+        self,
+        node: dice_block,
+        _block: ExampleBlock,
+        given: list[nodes.Node],
+        content: list[nodes.Node],
+        messages: list[str],
     ) -> None:
-        """Replace an example, given its outcome and what is wrong with it."""
+        """Replace an example, given what stands below its title, its outcome, and what is wrong with it."""
         node[-1:] = [*self.boxes(messages, _("This example does not hold")), *content]
+        index = int(title_of(node) is not None)
+        node[index:index] = given
         self.place(node, _("Link to this example"))
 
     def odds(self, node: dice_block, block: OddsBlock) -> None:
@@ -258,7 +284,8 @@ class Writer:
         """Replace a character by its prose and its values."""
         node += self.boxes(_messages(block), _("This character cannot be read"))
         if block.values:
-            node += self.values([(clean(name), str(value)) for name, value in block.values.items()])
+            shown = ((clean(name), truth_text(text, block.words.get(name, ()))) for name, text in block.values.items())
+            node += self.values(shown)
         self.place_in_box(node, _("Link to this character"))
 
     def scene(self, node: dice_block, block: SceneBlock, docname: str) -> None:
@@ -286,9 +313,12 @@ class Writer:
         story = story_until(dice_domain(self.app.env).blocks.get(docname, ()), block)
         ways = []
         for path, text in (story[0].after or {}).items() if story else ():
-            stops = [(after, each) for each in story for name, _, after in each.moved() if name == path]
+            words = block.state_words.get(path, ())
+            stops = [
+                (truth_text(after, words), each) for each in story for name, _, after in each.moved() if name == path
+            ]
             if stops:
-                ways.append((self.state_label(path), text, stops))
+                ways.append((self.state_label(path), truth_text(text, words), stops))
         if ways:
             node += self.ways(block, ways, docname)
         node += self.boxes(_messages(block), _("This sheet cannot be shown"))
@@ -307,12 +337,27 @@ class Writer:
 
     def moves(self, block: Block) -> list[nodes.Node]:
         """Return what a block changes in its scene: a paragraph, if that is anything."""
-        changes = [Shift(self.state_label(path), before, after) for path, before, after in block.moved()]
+        changes = [
+            Shift(self.state_label(path), *(truth_text(text, block.state_words.get(path, ())) for text in texts))
+            for path, *texts in block.moved()
+        ]
         return [_apart("dice-changes", self.changes(changes))] if changes else []
 
     def changes(self, changes: Sequence[Shift]) -> nodes.Node:
         """Return what became of values, with their names."""
         return value_node("; ".join(map(shift_text, changes)))
+
+    def reference(self, node: dice_reference, docname: str) -> None:
+        """Replace a quick reference by the list of the rules of its page, whose blocks are written later."""
+        written = reference_list(self.app, node, docname)
+        if written is None:
+            node.parent.remove(node)
+        else:
+            self.place_reference(node, written)
+
+    def place_reference(self, node: dice_reference, written: nodes.definition_list) -> None:
+        """Replace a quick reference by its list."""
+        node.replace_self(written)
 
     def fact(self, _fact: nodes.inline, shown: nodes.Node) -> list[nodes.Node]:
         """Return a fact or a track in a sentence, given what is shown of it."""

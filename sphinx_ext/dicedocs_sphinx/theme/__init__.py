@@ -7,6 +7,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from dicedocs_sphinx.theme.excerpts import setup_excerpts
+from dicedocs_sphinx.theme.foot import setup_foot
 from dicedocs_sphinx.theme.search import setup_search
 from dicedocs_sphinx.theme.term_cards import setup_term_cards
 from dicedocs_sphinx.theme.theme_name import THEME
@@ -17,3 +18,4 @@ def setup_theme(app: Sphinx) -> None:
     setup_search(app)
     setup_excerpts(app)
     setup_term_cards(app)
+    setup_foot(app)

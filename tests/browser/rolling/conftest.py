@@ -131,6 +131,36 @@ EXAMPLE = """
 """
 
 
+ROLLING = """
+extensions = ["dicedocs_sphinx"]
+project = "Book"
+html_theme = "basic"
+html_sidebars = {"**": []}  # its search box has a script in the page
+dicedocs_reroll = True
+"""
+
+
+@pytest.fixture(scope="module")
+def book(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a book built from the PAGES of the module, the text of each by its file."""
+    folder = tmp_path_factory.mktemp("book")
+    for name, text in {"conf.py": ROLLING, **request.module.PAGES}.items():
+        (folder / name).write_text(text)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", folder, folder / "out"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "out"
+
+
+@pytest.fixture
+def reader(browser: Browser, book: Path, loopback: Loopback | None) -> Iterator[Visit]:
+    """Return a page that can be opened in that book, in a window of its own."""
+    context = browser.new_context(service_workers="block")
+    with served(book, Strict, loopback and loopback.listen()) as address:
+        yield Visit(context.new_page(), address)
+    context.close()
+
+
 @pytest.fixture(scope="session")
 def house_folder(shared_folder: Path) -> Path:
     """Return the folder of a built book with games that are not ours, built once for all workers."""

@@ -1,9 +1,6 @@
 """A scene on a page that rolls: what is behind a beat that its reader has rolled follows from it, and comes back."""
 
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,30 +8,27 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import dicedocs as dd
 
-from ..conftest import Visit, served
-from ..loopback import Loopback
-from .conftest import FIRST, Strict
+from ..conftest import Visit
+from .conftest import FIRST
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
-CONF = """
-extensions = ["dicedocs_sphinx"]
-project = "Gate"
-html_theme = "basic"
-html_sidebars = {"**": []}  # its search box has a script in the page
-dicedocs_reroll = True
-"""
 PAGE = """
 Gate
 ====
 
+.. dice:character:: Bryn
+   :name: bryn
+   :values: Push=1d6
+
 .. dice:scene:: The gate
    :name: gate
+   :cast: bryn
    :tracks: breach 0 of 20
 
 .. dice:example:: The bar holds
    :name: bar
    :mechanic: dice/roll
-   :notation: 1d6
+   :notation: bryn.Push
    :dice: 2
    :then: breach += total
    :expect: total=2, breach=2
@@ -151,32 +145,7 @@ The watch
    It takes :dice:fact:`total` men, and :dice:fact:`quiet.left`.
 """
 TOLD = "The text tells the book's roll."
-
-
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a built book with a scene."""
-    folder = tmp_path_factory.mktemp("gate")
-    (folder / "conf.py").write_text(CONF)
-    (folder / "index.rst").write_text(PAGE)
-    (folder / "words.rst").write_text(WORDS)
-    done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", folder, folder / "out"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return folder / "out"
-
-
-@pytest.fixture
-def gate(browser: Browser, book: Path, loopback: Loopback | None) -> Iterator[Visit]:
-    """Return a page that can be opened in that book."""
-    context = browser.new_context(service_workers="block")
-    with served(book, Strict, loopback and loopback.listen()) as address:
-        yield Visit(context.new_page(), address)
-    context.close()
+PAGES = {"index.rst": PAGE, "words.rst": WORDS}
 
 
 def words(page: Page) -> str:
@@ -190,9 +159,12 @@ def words(page: Page) -> str:
     return said
 
 
-def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
-    page = gate.open("index.html")
+def test_the_beats_behind_a_roll_follow_and_come_back(reader: Visit) -> None:
+    page = reader.open("index.html")
     bar, split = page.locator("#dice-bar"), page.locator("#dice-split")
+    line, how = bar.locator(".dice-given"), bar.locator(".dice-step", has_text="Notation:")
+    expect(line).to_have_text("Bryn · Push")
+    expect(how).to_have_text("Notation: 1d6 (Bryn: Push)")
     expect(bar.locator(".dice-press")).to_be_visible()
     printed = words(page)
     assert "It is at 2." in printed
@@ -207,7 +179,11 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     said = words(page)
     assert f"Breach: 0 of 20 → {face} of 20" in said
     assert f"It is at {face}." in said
-    assert f"Notation {before} + 1d4" in said
+    expect(line).to_have_text("Bryn · Push")
+    expect(how).to_have_text("Notation: 1d6 (Bryn: Push)")
+    # Nobody pushes the wood, so it has no line; what is folded follows.
+    assert split.locator(".dice-given").count() == 0
+    assert f"Notation: {before} + 1d4 (breach)" in said
     assert f"Breach: {face} of 20 → {face + 1} of 20" in said
     assert f"Then it is at Breach: {face + 1} of 20, after {face}." in said
     assert f"Breach: {before} of 20 → {before + 3} of 20" in said
@@ -241,6 +217,7 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     expect(split.locator(".dice-notice")).to_contain_text("Your own story from here.")
     assert "Breach: 0 of 20 → 6 of 20" in words(page)
     assert "At the end it is at 11." in words(page)
+    expect(line).to_have_count(0)
     assert missed.get_attribute("id") == "dice-bolt"
     expect(panel).to_be_visible()
     split.get_by_role("button", name="Change it").click()
@@ -252,7 +229,7 @@ def test_the_beats_behind_a_roll_follow_and_come_back(gate: Visit) -> None:
     bar.get_by_role("button", name="Close").click()
     assert words(page) == printed
     assert odds.locator(".dice-notice").inner_text() == ""
-    assert not gate.console_errors
+    assert not reader.console_errors
 
 
 def seed_of(notation: str, *, holds: bool, besides: int) -> int:
@@ -269,8 +246,8 @@ def open_roll(page: Page, name: str, seed: int) -> int:
     return int(example.locator(".dice-result").inner_text().split("vs")[0].split()[-1])
 
 
-def test_a_text_has_the_numbers_of_the_reader_or_all_those_of_the_book(gate: Visit) -> None:
-    page = gate.open("words.html")
+def test_a_text_has_the_numbers_of_the_reader_or_all_those_of_the_book(reader: Visit) -> None:
+    page = reader.open("words.html")
     climb, follow, rest, between = (
         page.locator(one) for one in ("#dice-climb", "#dice-follow", "#dice-rest", "p:has-text('looks around')")
     )
@@ -312,11 +289,11 @@ def test_a_text_has_the_numbers_of_the_reader_or_all_those_of_the_book(gate: Vis
         assert (TOLD in climb.inner_text()) == bool(says)
     climb.get_by_role("button", name="Close").click()
     expect(climb).not_to_contain_text(TOLD)
-    assert not gate.console_errors
+    assert not reader.console_errors
 
 
-def test_in_a_scene_each_text_has_the_numbers_of_the_reader_or_those_of_the_book(gate: Visit) -> None:
-    page = gate.open("words.html")
+def test_in_a_scene_each_text_has_the_numbers_of_the_reader_or_those_of_the_book(reader: Visit) -> None:
+    page = reader.open("words.html")
     quiet, bell, hears = (page.locator(f"#dice-{name}") for name in ("quiet", "bell", "hears"))
     printed = words(page)
     left = open_roll(page, "quiet", seed_of("1d20 >= 11", holds=True, besides=12))
@@ -333,13 +310,13 @@ def test_in_a_scene_each_text_has_the_numbers_of_the_reader_or_those_of_the_book
     expect(bell.locator(".dice-changes")).to_contain_text("3 of 10 → 10 of 10")
     quiet.get_by_role("button", name="Back").click()
     assert words(page) == printed
-    assert not gate.console_errors
+    assert not reader.console_errors
 
 
-def test_until_the_roll_of_a_link_is_there_no_other_one_is(gate: Visit) -> None:
+def test_until_the_roll_of_a_link_is_there_no_other_one_is(reader: Visit) -> None:
     held: list[Route] = []
-    gate.page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # as above
-    page = gate.open("words.html#quiet?seed=7")
+    reader.page.route("**/python_stdlib.zip", lambda route: held.append(route))  # noqa: PLW0108  # as above
+    page = reader.open("words.html#quiet?seed=7")
     quiet, climb = page.locator("#dice-quiet"), page.locator("#dice-climb")
     expect(quiet.locator(".dice-notice")).to_contain_text("Python")
     while not held:

@@ -1,4 +1,4 @@
-"""The stories of the rulebook say of any roll what its dice say; Python plays them here as it does on the page."""
+"""The texts of the rulebook say of any roll what its dice say; Python plays them here as it does on the page."""
 
 import json
 from collections import defaultdict
@@ -13,6 +13,7 @@ from dicedocs.panel.page_player import PagePlayer
 
 ROLLS = 50
 STORIES = ("dungeoneers", "mage-in-the-metal", "mecha-vs-kaiju", "methuen", "night-ferry", "total-effect")
+PAGES = ("guide/rolling-pages", "rulebook/how-to-read", *(f"rulebook/{name}" for name in STORIES))
 Conditions = dict[str, list[list[str]]]
 
 
@@ -41,9 +42,48 @@ def scenes(page: Tag) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+def alone(page: Tag) -> list[dict[str, Any]]:
+    """Return the examples of a page outside its scenes that throw dice, as the page tells them to Python."""
+    told = [json.loads(str(element["data-dice"])) for element in page.select("[data-dice]")]
+    return [each for each in told if each["chance"] and not (each.get("beat") or each["odds"] or each["table"])]
+
+
+def page_of(site: Path, name: str) -> Tag:
+    """Return a page of the documentation."""
+    return BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser")
+
+
+def true_of(each: list[str], words: dict[str, Any]) -> list[bool]:
+    """Return which of the words in one place are true of a roll; of words for each outcome just one must be."""
+    true = [words["holds"][condition] for condition in each]
+    assert sum(true) == 1 or len(each) == 1, each
+    return true
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_text_of_an_example_that_stands_alone_has_the_values_of_any_roll(built_site: Path, name: str) -> None:
+    page = page_of(built_site, name)
+    places, examples = conditions(page), alone(page)
+    mechanics = json.loads((built_site / "_static" / "dicedocs" / "manifest.json").read_text("utf-8"))["mechanics"]
+    assert examples or name == "rulebook/night-ferry"
+    for one in examples:
+        player, kept = PagePlayer(mechanics=mechanics), 0
+        for seed in range(ROLLS):
+            told = player.receive({**one, "do": "roll", "key": one["name"], "link": f"seed={seed}"})
+            assert "error" not in told, (one["name"], told)
+            shown = [told["facts"], (told.get("words") or {}).get("facts")]
+            # A fact that a roll does not have would be shown as a question mark.
+            assert all("?" not in facts.values() for facts in shown if facts), one["name"]
+            for each in places[one["text"]["key"]] if told.get("words") else ():
+                true_of(each, told["words"])
+            kept += told["facts"] is not None or bool(told.get("words"))
+        # Only a text that its author ties to the book, or to a verdict, stays the book's.
+        assert kept or one["text"]["choice"] == "book" or one["text"]["words"], one["name"]
+
+
 @pytest.mark.parametrize("name", STORIES)
 def test_of_any_rolls_just_one_of_the_words_for_each_outcome_is_true(built_site: Path, name: str) -> None:
-    page = BeautifulSoup((built_site / "rulebook" / f"{name}.html").read_text("utf-8"), "html.parser")
+    page = page_of(built_site, f"rulebook/{name}")
     places = conditions(page)
     assert any(len(one) > 1 for of_block in places.values() for one in of_block)
     said = defaultdict[str, set[bool]](set)
@@ -58,9 +98,7 @@ def test_of_any_rolls_just_one_of_the_words_for_each_outcome_is_true(built_site:
                 # No beat keeps the text of the book's roll.
                 assert told.get("missed") or told.get("words") or told["facts"] is not None, beat["beat"]["name"]
                 for each in places[beat["text"]["key"]] if told.get("words") else ():
-                    true = [told["words"]["holds"][condition] for condition in each]
-                    assert sum(true) == 1 or len(each) == 1, each
-                    for condition, holds in zip(each, true, strict=True):
+                    for condition, holds in zip(each, true_of(each, told["words"]), strict=True):
                         said[f"{beat['text']['key']}: {condition}"].add(holds)
     # Most words come up at some time and fail at another, or nobody could read both.
     assert sum(len(truths) == 2 for truths in said.values()) > 0.8 * len(said)

@@ -1,26 +1,15 @@
 """Words for each outcome on a page that rolls: a reader rolls until the knot holds, and reads of that."""
 
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from ..conftest import Visit, served
-from ..loopback import Loopback
-from .conftest import FIRST, Strict, roll
+from ..conftest import Visit
+from .conftest import FIRST, roll
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
-CONF = """
-extensions = ["dicedocs_sphinx"]
-project = "Rope"
-html_theme = "basic"
-html_sidebars = {"**": []}  # its search box has a script in the page
-dicedocs_reroll = True
-"""
 PAGE = """
 Rope
 ====
@@ -80,27 +69,7 @@ The gate
 
    The beginning.
 """
-
-
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a built book with words for each outcome."""
-    folder = tmp_path_factory.mktemp("rope")
-    (folder / "conf.py").write_text(CONF)
-    (folder / "index.rst").write_text(PAGE)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", folder, folder / "out"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder / "out"
-
-
-@pytest.fixture
-def rope(browser: Browser, book: Path, loopback: Loopback | None) -> Iterator[Visit]:
-    """Return a page that can be opened in that book."""
-    context = browser.new_context(service_workers="block")
-    with served(book, Strict, loopback and loopback.listen()) as address:
-        yield Visit(context.new_page(), address)
-    context.close()
+PAGES = {"index.rst": PAGE}
 
 
 def text(page: Page) -> str:
@@ -118,8 +87,8 @@ def rolled(page: Page, name: str, result: str) -> None:
     pytest.fail(f"{result} never came up")
 
 
-def test_a_reader_who_fails_reads_what_is_true_of_that(rope: Visit) -> None:
-    page = rope.open("index.html")
+def test_a_reader_who_fails_reads_what_is_true_of_that(reader: Visit) -> None:
+    page = reader.open("index.html")
     assert "off it comes. Everybody crosses." in text(page)
     assert "the knot holds" not in text(page)
     rolled(page, "rope", "miss")
@@ -139,8 +108,8 @@ def test_a_reader_who_fails_reads_what_is_true_of_that(rope: Visit) -> None:
     assert "It was easy." in text(page)
 
 
-def test_on_paper_are_the_words_of_the_book(rope: Visit) -> None:
-    page = rope.open("index.html")
+def test_on_paper_are_the_words_of_the_book(reader: Visit) -> None:
+    page = reader.open("index.html")
     rolled(page, "rope", "miss")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert "With 5, off it comes. Everybody crosses." in text(page)
@@ -148,8 +117,8 @@ def test_on_paper_are_the_words_of_the_book(rope: Visit) -> None:
     assert "the knot holds" in text(page)
 
 
-def test_the_words_of_a_story_are_the_readers_to_its_last_beat(rope: Visit) -> None:
-    page = rope.open("index.html")
+def test_the_words_of_a_story_are_the_readers_to_its_last_beat(reader: Visit) -> None:
+    page = reader.open("index.html")
     assert "The bar holds." in text(page)
     assert "All is quiet." in text(page)
     assert text(page).endswith("The beginning.")

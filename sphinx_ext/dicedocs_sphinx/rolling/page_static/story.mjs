@@ -117,8 +117,8 @@ export const tell = async (python, examples, rolled, link) => {
     /** @type {[Element | null | undefined, string | undefined][]} */
     const texts = [
       [changes, `<p>${made.missed ?? made.changes}</p>`],
-      // A line has them in its outcome.
-      [made.given ? given?.parentElement : null, made.given],
+      // A line has it in its outcome.
+      [made.given === undefined ? null : given?.parentElement, made.given],
       ...tracks.map((element, number) => /** @type {[Element, string | undefined]} */ ([element, made.tracks?.[number]])),
       ...sheets.map((element) => /** @type {[Element, string | undefined]} */ ([element, made.sheet])),
     ];
