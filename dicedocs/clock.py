@@ -42,7 +42,7 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
     ...         pass
     Traceback (most recent call last):
     ...
-    dicedocs.errors.LimitError: a loop takes longer than 0.05 seconds (...); let it come to an end
+    dicedocs.errors.LimitError: a loop takes longer than 0.05 seconds (...); make sure it ends
     """
 
     def __init__(self, seconds: float, what: str) -> None:
@@ -65,7 +65,7 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
             where = author_line(error.__traceback__) if error is not None else ""
             place = f" ({where})" if where else ""
             message = f"{self._what} takes longer than {self._seconds:g} seconds{place}"
-            raise LimitError(message, limit="SECONDS", hint="let it come to an end") from None
+            raise LimitError(message, limit="SECONDS", hint="make sure it ends") from None
 
     def strike(self) -> bool:
         """Note that the time is up, and return whether the code still runs."""

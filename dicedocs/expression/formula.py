@@ -108,7 +108,7 @@ def read_formula(
         if value is None:
             return None
         if not isinstance(value, int):
-            raise ParameterError(f"{name} is {quoted(as_line(value))}, which is no whole number", parameter="then")
+            raise ParameterError(f"{name} is {quoted(as_line(value))}, which is not a whole number", parameter="then")
         # In parentheses it is the label of no other value.
         parts += [text[done:start], f"([{len(own)}])"]
         own.append(int(value))

@@ -144,8 +144,8 @@ _OWNER = rf"(?P<owner>[^\W\d][\w-]{{0,40}}){_POSSESSIVE}"
 _OTHER = _OWNER.replace("owner", "other")
 _LEAD = r"(?P<lead>(?:^|[(=<>])\s*)"
 
-_NO_SIGN = "a number has no sign of its own"
-_SPACED_DICE = "there are no spaces inside a dice term"
+_NO_SIGN = "a number cannot start with a sign"
+_SPACED_DICE = "dice are written without spaces"
 _NO_JOINING = "Checks cannot be joined or negated"
 _WHOLE = "numbers are whole"
 _NO_POWERS = "there are no powers"
@@ -275,9 +275,9 @@ PLAIN: tuple[Mistake | Callable[[IllegalText], Diagnosis | None], ...] = (
     Mistake("operand", "(?P<at><)", ">", "'<>' is not a comparison", "write '!='", "!=", dialect="plain"),
     Mistake(
         "operand", r"(?P<sign>[<>])(?P<at>\s+)", "=",
-        "there are no spaces inside a comparison", "write '{sign}='", "{sign}=",
+        "a comparison is written without spaces", "write '{sign}='", "{sign}=",
     ),
-    Mistake("operator", "", r"!(?P<at>\s+)=", "there are no spaces inside a comparison", "write '!='", "!="),
+    Mistake("operator", "", r"!(?P<at>\s+)=", "a comparison is written without spaces", "write '!='", "!="),
     # Signs.
     Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/", dialect="plain"),
     Mistake(

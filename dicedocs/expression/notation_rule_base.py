@@ -26,7 +26,7 @@ def resources(example: str, whose: str) -> Resources:
         example: the resources of the example.
         whose: who has them, in words.
     """
-    return param(default=Resources(), example=example, help=f"what {whose} has: the [Names] in the text")
+    return param(default=Resources(), example=example, help=f"the resources of {whose}, for the [Names] in the text")
 
 
 _NEEDED: Final[Mapping[Comparison, str]] = {

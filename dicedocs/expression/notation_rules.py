@@ -44,14 +44,14 @@ class Roll(NotationRule, id="dice/roll"):
     target: Resources = resources("Defense=12", "the target")
 
     class Result(NotationOutcome):
-        total: int = fact(help="what the notation comes to; the successes, less failures, where it counts them")
+        total: int = fact(help="the result: a sum, or the successes less failures, where they are counted")
         successes: int | None = fact(help="the dice that succeed, where successes are counted")
         failures: int | None = fact(help="the dice that fail, where failures are counted")
         critical_successes: int | None = fact(help="the dice marked as critical successes, where any can be")
         critical_failures: int | None = fact(help="the dice marked as critical failures, where any can be")
         labels: Resources | None = fact(help="the sum of what has each label, where anything has one")
         kept: tuple[int, ...] | None = fact(help="what each die that is kept counts, where dice have modifiers")
-        members: tuple[int, ...] | None = fact(help="what each member of a set comes to, where there is one")
+        members: tuple[int, ...] | None = fact(help="the value of each member of a set, where there is one")
 
         def facts(self, *names: str) -> str:
             """Return facts as text; by default those that this roll has, since most count nothing."""

@@ -126,7 +126,7 @@ def _hint_for_missing(missing: Reference, sources: Mapping[str, Mapping[str, int
     scope, name = missing.scope, missing.name
     others: Mapping[str, str] = getattr(sources[scope], "others", {})
     if name in others:
-        return f"the {name} is {quoted(others[name])}, which is no whole number"
+        return f"the {name} is {quoted(others[name])}, which is not a whole number"
     other = TARGET if scope == ACTOR else ACTOR
     if name in sources[other]:
         return f"the {other} has one: write {format(Reference(other, name))}"

@@ -31,13 +31,13 @@ def repeated_throw(tree: Node, text: str) -> NotationError | None:
     >>> from dicedocs.expression.parser import parse_expression
     >>> text = "(2d6 + 1 >= 7) + (2d6 + 1 >= 10)"
     >>> repeated_throw(parse_expression(text, "notation"), text).message
-    "'2d6' stands in two comparisons and is thrown for each"
+    "'2d6' is in two comparisons and would be thrown for each"
     """
     thrown = [list(_thrown(node)) for node in nodes(tree) if _compares(node)]
     for first, second in combinations(thrown, 2):
         for dice, labels, at in second:
             if any((dice, labels) == (other, others) for other, others, _ in first):
-                message = f"{quoted(dice)} stands in two comparisons and is thrown for each"
+                message = f"{quoted(dice)} is in two comparisons and would be thrown for each"
                 hint = f"label the throws if that is meant, as in '{dice} [first]' and '{dice} [second]'"
                 return NotationError(message, text=text, at=at, hint=hint)
     return None

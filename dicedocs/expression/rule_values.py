@@ -69,7 +69,7 @@ def _not_a_value(text: str, error: ParseError) -> NotationError:
     elif "_IF" in error.expected and re.match(r"[:?]|\s*then\b", text[error.at :]):
         hint = "write the value first: 2d8 if critical, else 1d8"
     elif "_ELSE" in error.expected and error.at >= len(text.rstrip()):
-        wanted, hint = "'else'", "say what it is otherwise: ..., else 0"
+        wanted, hint = "'else'", "add an else: ..., else 0"
     elif "_IF" in error.expected and error.at >= len(text.rstrip()) and _CASE.search(text):
         wanted, hint = "'if'", "write else before the last value: 2d8 if critical, else 1d8"
     elif function := _FUNCTION.match(text, error.at):

@@ -68,7 +68,7 @@ class _Check(NamedTuple):
 def _no_number(name: str, value: object) -> int | None:
     """Raise an error for what is no number, unless it is nothing."""
     if value is not None:
-        raise DiceError(f"{name} is {quoted(value)}, which is no whole number", hint="leave it out of the formula")
+        raise DiceError(f"{name} is {quoted(value)}, which is not a whole number", hint="leave it out of the formula")
     return None
 
 
@@ -143,7 +143,7 @@ def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> 
     match = _NAMED.fullmatch(part)
     if match is None:
         if len(columns) > 1:
-            raise DiceError(f"{quoted(part)} names no column", hint=f"write {next(iter(columns))} = {part}")
+            raise DiceError(f"{quoted(part)} does not name a column", hint=f"write {next(iter(columns))} = {part}")
         (column,), text = columns.values(), part
     else:
         column, text = _column(match["column"], reader), match["formula"]

@@ -51,9 +51,9 @@ def read_draws(text: str) -> Draws:
     try:
         declared = read_parameter(count)
     except DiceError as error:
-        raise DiceError(f"{quoted(text)} is no number of rows to draw", hint=_HINT) from error
+        raise DiceError(f"{quoted(text)} is not a number of rows to draw", hint=_HINT) from error
     if declared.type is not int:
-        raise DiceError(f"{quoted(text)} is no number of rows to draw", hint=_HINT)
+        raise DiceError(f"{quoted(text)} is not a number of rows to draw", hint=_HINT)
     number, low, high = declared.field.default, declared.field.low, declared.field.high
     if number < 1 or (low is not None and low < 1):
         raise DiceError("less than one row cannot be drawn", hint=_HINT)

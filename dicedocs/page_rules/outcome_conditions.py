@@ -162,7 +162,7 @@ class ConditionText:
             dice = [each for each in nodes(part.tree) if isinstance(each, DiceTerm | Set | Question)]
             if dice:
                 where = next((each.at for each in dice if not isinstance(each, Set)), 0)
-                raise part.error("a condition throws no dice", where, "name facts of the outcome, as in total >= 8")
+                raise part.error("a condition cannot throw dice", where, "name facts of the outcome, as in total >= 8")
             resolved = names.resolve(part._replace(tree=self._with_truths(part.tree, part)))
             return resolved, names.kind_of(resolved.tree, resolved)
         except NotationError as error:
@@ -199,7 +199,7 @@ class ConditionText:
                 where, path = at + match.start(), self._path(written)
                 if path is None:
                     hint = "write several, each about one example"
-                    message = f"{quoted(written)} is no value of {quoted(self.owner)}"
+                    message = f"{quoted(written)} is not a value of {quoted(self.owner)}"
                     raise NotationError(message, text=self.text, at=where, hint=hint)
                 try:
                     self.values.value(path)
@@ -338,7 +338,7 @@ def read_case(text: str, values: OutcomeValues, owner: str = "") -> Case:
     reader = ConditionText(text, values, owner)
     part, kind = reader.read(text)
     if kind != TRUTH:
-        described = "in words" if isinstance(kind, tuple) else "a number"
+        described = "a word" if isinstance(kind, tuple) else "a number"
         hint = f'write {text} = "{kind[0]}"' if isinstance(kind, tuple) else f"write {text} > 0"
         raise NotationError(f"{quoted(text)} is {described}, not yes or no", text=text, at=0, hint=hint)
     return Case(without_owner(text, owner), "", reader.holds(part))

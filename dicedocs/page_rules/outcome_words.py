@@ -60,8 +60,8 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
     """
     limits.VALUE_TEXT.check(len(text), hint="write a dice:case for each")
     if role := _ROLE.search(text):
-        hint = "write a dice:case for each, in which roles may stand"
-        raise NotationError(f"{quoted(role[0])} cannot stand in words", text=text, at=role.start(), hint=hint)
+        hint = "write a dice:case for each, which may contain roles"
+        raise NotationError(f"{quoted(role[0])} cannot be used in words", text=text, at=role.start(), hint=hint)
     starts = [0, *(match.end() for match in re.finditer(r"\|", text))]
     pieces = [
         _Piece(text[start : end - 1], start) for start, end in zip(starts, [*starts[1:], len(text) + 1], strict=True)
@@ -69,11 +69,13 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
     subject, *rest = pieces
     if not rest:
         hint = "write it like result | hit: it opens | miss: it holds"
-        raise NotationError("no words stand behind it", text=text, at=len(text), hint=hint)
+        raise NotationError("no words follow it", text=text, at=len(text), hint=hint)
     limits.ITEMS.check(len(rest), hint="write fewer words")
     reader = ConditionText(text, values, owner)
     if not subject.stripped:
-        raise NotationError("no fact stands before the words", text=text, at=0, hint="write it like result | hit: ...")
+        raise NotationError(
+            "there is no fact before the words", text=text, at=0, hint="write it like result | hit: ..."
+        )
     part, kind = reader.read(subject.stripped, subject.first)
     name = without_owner(subject.stripped, owner)
     if kind == TRUTH:
@@ -153,7 +155,7 @@ def _words_of_words(
         if not label:
             value = next(iter(values), "hit")
             raise NotationError(
-                f"nothing says for which {spaced(name)} these words are",
+                f"these words lack the {spaced(name)} that they are for",
                 text=text,
                 at=piece.first,
                 hint=f"write {value}: {piece.stripped or '...'}",
@@ -167,7 +169,7 @@ def _words_of_words(
             raise NotationError(message, text=text, at=piece.first, hint=near(label, [*values]))
         value = known or label
         if '"' in value:
-            raise NotationError("words with a quotation mark cannot be told apart", text=text, at=piece.first)
+            raise NotationError("words with a quotation mark are ambiguous", text=text, at=piece.first)
         if value in found:
             raise NotationError(
                 f"{quoted(value)} has words already", text=text, at=piece.first, hint="leave out one of the two"
@@ -179,7 +181,7 @@ def _words_of_words(
 def _missing(name: str, values: Sequence[str], found: Mapping[str, Case], *, complete: bool) -> str:
     """Return what is missing; empty if all values have words."""
     if not complete:
-        return f"nothing says what else {quoted(name)} can be"
+        return f"it is not known what else {quoted(name)} can be"
     return next((f"{quoted(value)} has no words" for value in values if value not in found), "")
 
 
@@ -218,7 +220,7 @@ def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], *, optional
         if not piece.label:
             hint = f"write 6-: {piece.stripped or '...'}, or a condition: {name} >= 8 | enough | too little"
             raise NotationError(
-                f"nothing says for which {spaced(name)} these words are", text=text, at=piece.first, hint=hint
+                f"these words lack the {spaced(name)} that they are for", text=text, at=piece.first, hint=hint
             )
         try:
             ranges = read_ranges(piece.label)
@@ -232,9 +234,7 @@ def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], *, optional
                 )
             if other := next((span for span in spans if low <= span[1] and span[0] <= high), None):
                 hint = "let one end before the other begins"
-                raise NotationError(
-                    f"{one} and {other[2]} are for the same numbers", text=text, at=piece.first, hint=hint
-                )
+                raise NotationError(f"{one} and {other[2]} overlap", text=text, at=piece.first, hint=hint)
             spans.append((low, high, one))
         condition = " or ".join(_in_range(name, one) for one in ranges)
         cases.append(Case(condition, piece.words, holds=False))

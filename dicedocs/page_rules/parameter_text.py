@@ -111,7 +111,7 @@ def read_parameter(text: str) -> Declared:
         if _DICE.fullmatch(default):
             return Declared(Sizes, param(default=default, help=help))
     if not _NUMBER.fullmatch(default):
-        raise NotationError(f"{quoted(text)} declares no parameter", text=text, at=0, hint=_HINT)
+        raise NotationError(f"{quoted(text)} does not declare a parameter", text=text, at=0, hint=_HINT)
     found = _BOUNDS.fullmatch(bounds.strip()) if bounds is not None else None
     if bounds is not None and found is None:
         at = text.index("(") + 1

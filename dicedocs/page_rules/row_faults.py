@@ -95,20 +95,20 @@ def find_looked_up_faults(
         what: what a row is called: that of a matrix may be a column.
 
     >>> list(find_looked_up_faults([[Range(None, 6)], [Range(6, None)]], range(2, 13)))
-    [(1, 'the rows 6 or less and 6+ are for the same numbers', 'let one end before the other begins')]
+    [(1, 'the rows 6 or less and 6+ overlap', 'let one end before the other begins')]
     """
     spans = sorted(_Span(_low(one), _high(one), row) for row, ranges in enumerate(rows) for one in ranges)
     for one, two in pairwise(spans):
         if two.low <= one.high:
-            message = f"the {what}s {_range(one)} and {_range(two)} are for the same numbers"
+            message = f"the {what}s {_range(one)} and {_range(two)} overlap"
             yield max(one.row, two.row), message, "let one end before the other begins"
         elif possible is None and two.low > one.high + 1:
-            yield one.row, f"no {what} is for {Range(int(one.high) + 1, int(two.low) - 1)}", "add one"
+            yield one.row, f"no {what} covers {Range(int(one.high) + 1, int(two.low) - 1)}", "add one"
     missing = None if possible is None else next(_looked_up_in_vain(spans, possible), None)
     if missing:
         before = [span.row for span in spans if span.low < _low(missing)]
         hint = "add one, or leave an end open, as in 6- or 10+"
-        yield before[-1] if before else 0, f"no {what} is for {missing}", hint
+        yield before[-1] if before else 0, f"no {what} covers {missing}", hint
 
 
 def _looked_up_in_vain(spans: Sequence[_Span], possible: Sequence[int]) -> Iterator[Range]:
@@ -286,7 +286,7 @@ def _dice_from(low: int, high: int) -> str:
 
 def _wrong_dice(fitting: Sequence[int], possible: Sequence[int]) -> _Found:
     low, high = fitting[0], fitting[-1]
-    message = f"the rows are for {Range(low, high)}, but a roll gives {Range(possible[0], possible[-1])}"
+    message = f"the rows cover {Range(low, high)}, but a roll gives {Range(possible[0], possible[-1])}"
     if low == 0:
         return _Found(_NO_ROW, message, f"number the rows from 1, or roll 1d{high + 1} - 1")
     return _Found(_NO_ROW, message, f"roll {_dice_from(low, high) or f'dice that give {Range(low, high)}'}")

@@ -183,7 +183,7 @@ def _read(written: _Written) -> Iterator[Line]:
         if match and (match["times"] or match["until"]):
             text = Text((first,), (indent,), number)
             if not below:
-                raise text.error("nothing is repeated", len(first), "indent the lines that are done again")
+                raise text.error("nothing is repeated", len(first), "indent the lines to repeat")
             times = read_part(text, match.start("times"), match["times"]) if match["times"] else None
             until = read_part(text, match.start("until"), match["until"]) if match["until"] else None
             yield Repeated(tuple(_read(below)), times, until, text)
@@ -203,12 +203,12 @@ def _line(text: Text) -> Line:
         hint = "write repeat 3 times, or repeat until points = 0" if joined.startswith("repeat") else ""
         if joined.startswith("if "):
             hint = "write the name first: damage = 2d8 if critical, else 1d8"
-        raise text.error(f"{quoted(joined)} gives no name to anything", 0, hint or "write it as in total = 2d6 + stat")
+        raise text.error(f"{quoted(joined)} does not name a value", 0, hint or "write it as in total = 2d6 + stat")
     label = " ".join(match["name"].split())
     if label == "repeat":
-        raise text.error("nothing says how often", len(joined), "write repeat 3 times, or repeat until points = 0")
+        raise text.error("it does not say how often", len(joined), "write repeat 3 times, or repeat until points = 0")
     if taken := _TAKEN.search(label):
-        raise text.error(f"{quoted(taken[0])} cannot stand in a name", taken.start(), "use another word")
+        raise text.error(f"{quoted(taken[0])} cannot be part of a name", taken.start(), "use another word")
     value, start = match["value"], match.start("value")
     subjects = _SUBJECTS.match(value)
     end = subjects.end() if subjects else len(value)
@@ -217,7 +217,7 @@ def _line(text: Text) -> Line:
     items = list(_items(value[:end]))
     if (case := items[-1])[1].lstrip().startswith("else "):
         hint = "give what is looked up a name on a line above, and write that here"
-        raise text.error("rows stand on a line of their own, not in a case", start + case[0] + 1, hint)
+        raise text.error("rows go on a line of their own, not in a case", start + case[0] + 1, hint)
     parts = tuple(read_part(text, start + at, part) for at, part in items)
     bands = value[end + 1 :]
     return LookedUp(label, parts, bands.strip(), text, start + end + 1 + len(bands) - len(bands.lstrip()))

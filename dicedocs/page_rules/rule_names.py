@@ -102,10 +102,10 @@ class RuleNames:
         if before is not None:
             if name in self.parameters and part_error is not None:
                 hint = f"choose another name, as in my {label} = {label}"
-                raise part_error.text.error(f"{quoted(label)} is given by an option already", 0, hint)
+                raise part_error.text.error(f"{quoted(label)} is already set by an option", 0, hint)
             if not again and part_error is not None:
-                hint = "choose another name; only lines that are repeated give a name again"
-                raise part_error.text.error(f"{quoted(label)} is given by a line above already", 0, hint)
+                hint = "choose another name; only repeated lines can set a name again"
+                raise part_error.text.error(f"{quoted(label)} is already set by a line above", 0, hint)
             kind = self._joined(before.kind, kind, label, part_error)
         self.known[name] = Named(
             before.label if before else label, kind, is_dice and (before is None or before.is_dice)
@@ -115,7 +115,7 @@ class RuleNames:
         if isinstance(one, tuple) and isinstance(other, tuple):
             return tuple(dict.fromkeys((*one, *other)))
         if isinstance(one, tuple) != isinstance(other, tuple) and part is not None:
-            raise part.error(f"{quoted(label)} is in words at one place, and a number at another", 0, "use two names")
+            raise part.error(f"{quoted(label)} is a word in one place and a number in another", 0, "use two names")
         return one if one == other else NUMBER
 
     # Values
@@ -127,7 +127,7 @@ class RuleNames:
             case Reference(scope, name):
                 if scope != ACTOR:
                     hint = f"write {name}, and declare it by an option"
-                    raise part.error(f"{quoted(format(node))} is no name of a rule", node.at, hint)
+                    raise part.error(f"{quoted(format(node))} cannot be a name in a rule", node.at, hint)
                 if name not in self.known:
                     if name in _TRUTHS:
                         return Compared(Number(1), "=", Number(_TRUTHS[name]), node.at)
@@ -191,7 +191,7 @@ class RuleNames:
 
     def _check_equality(self, node: Compared, part: Part) -> None:
         if node.op not in {"=", "!="}:
-            raise part.error(f"words have no order, so {quoted(node.op)} says nothing", node.at, "write = or !=")
+            raise part.error(f"words have no order, so {quoted(node.op)} cannot compare them", node.at, "write = or !=")
 
     def _words(self, node: Node) -> tuple[str, ...] | None:
         """Return the words of a name that has some."""
@@ -212,7 +212,7 @@ class RuleNames:
                 ("highest", "lowest"), f"write {node.name}(pool, 2)"
             )
             hint = hints.get(node.name, f"write {node.name}(pool)")
-            raise part.error(f"{node.name}() asks one thing of dice", node.at, hint)
+            raise part.error(f"{node.name}() takes one question about dice", node.at, hint)
         if node.name == "roll":
             named = self.known.get(first.name) if isinstance(first, Reference) else None
             if not isinstance(first, Reference) or named is None or named.kind != DICE:
@@ -341,7 +341,7 @@ class RuleNames:
                 return NUMBER
         for child in children(node):
             if isinstance(self.kind_of(child, part), tuple):
-                raise part.error(f"{quoted(format_name(child))} is in words", 0, "calculate with numbers")
+                raise part.error(f"{quoted(format_name(child))} is a word", 0, "calculate with numbers")
         return NUMBER
 
     def _mixed(self, values: Sequence[Node], kinds: Sequence[Kind], part: Part) -> Exception:
@@ -364,7 +364,7 @@ class RuleNames:
 
 
 def _described(kind: Kind) -> str:
-    return "in words" if isinstance(kind, tuple) else kind
+    return "a word" if isinstance(kind, tuple) else kind
 
 
 def format_name(node: Node) -> str:

@@ -85,8 +85,8 @@ def stated_table(rule: PageRule, lines: Sequence[Line]) -> PageTable | None:
     if len(chosen) < len(axes) or (columns and missing == columns):
         return None
     if missing:
-        hint = near(missing[0], given.values()) or f"write plain: {missing[0]} if no line says what stands there"
-        raise TableError(f"no line gives {quoted(missing[0])}", hint=hint, line=table.head_line)
+        hint = near(missing[0], given.values()) or f"write plain: {missing[0]} if no line computes it"
+        raise TableError(f"no line computes {quoted(missing[0])}", hint=hint, line=table.head_line)
     return replace(table, parameters=chosen, meanings=())
 
 
@@ -135,7 +135,7 @@ class Program:
         ]
         if not self.facts:
             last = next(line for line in reversed(lines) if isinstance(line, Repeated))
-            raise last.text.error("nothing reads what the rounds give", 0, "read it on a line below the last round")
+            raise last.text.error("nothing uses the result of the rounds", 0, "read it on a line below the last round")
         self.needs = needs_of(self.steps, self.parameters)
         self.verdict_fact, self.verdict = self._read_verdict()
         self.words = dict(self._read_words())
@@ -247,8 +247,8 @@ class Program:
 
     def _table_below(self, line: LookedUp) -> PageTable:
         if self.rule.table is None:
-            hint = "write one there, or the rows behind the colon: 6- miss, 7+ hit"
-            raise line.text.error("no table stands in or below this rule", len(line.text.joined), hint)
+            hint = "add one there, or write the rows after the colon: 6- miss, 7+ hit"
+            raise line.text.error("there is no table in or below this rule", len(line.text.joined), hint)
         # The line says what is looked up.
         axes = tuple(f"value {number}" for number, _ in enumerate(self.rule.table.axes, 1))
         return replace(self.rule.table, axes=axes, parameters=(), meanings=())
@@ -262,17 +262,19 @@ class Program:
         self._reaches.update({node_name(each.label): None for each in line.body if not isinstance(each, Repeated)})
         times = None if line.times is None else names.resolve(line.times)
         if times is not None and names.kind_of(times.tree, times) != NUMBER:
-            raise times.error("this is no number of times", 0, "write repeat 3 times")
+            raise times.error("this is not a number of times", 0, "write repeat 3 times")
         body = tuple(self._steps(line.body, names, again=True))
         until = None if line.until is None else names.resolve(line.until)
         if until is not None:
             names.check_truth(until.tree, until)
             if throws_dice(until.tree):
-                raise until.error("dice in what ends a repetition", 0, "give them a name on a line that is repeated")
+                raise until.error(
+                    "dice in the condition that ends a repetition", 0, "give them a name on a repeated line"
+                )
         given = {name for step in every_step(body) for name in given_by(step)}
         ends = set() if until is None else names_in(until.tree)
         if until is not None and times is None and not ends & given:
-            raise until.error("no line that is repeated changes this", 0, "give one of its names in a round")
+            raise until.error("no repeated line changes this", 0, "set one of its names in a round")
         # What is given before goes from round to round.
         return Repeat(body, times and times.tree, until and until.tree, tuple(sorted(given & (before | ends))))
 
@@ -311,7 +313,7 @@ class Program:
         known |= {node_name(name): spaced(name) for name, each in self.parameters.items() if each.type is bool}
         for name, words in read_truth_words(self.rule.words):
             if node_name(name) not in known:
-                yield Fault(f"nothing that is yes or no is called {quoted(name)}", near(name, known.values()))
+                yield Fault(f"no yes-or-no value is called {quoted(name)}", near(name, known.values()))
             elif not words:
                 yield Fault(f"{quoted(name)} has no words for yes and no", f"write {name} = a hit / a miss")
 
@@ -327,21 +329,21 @@ class Program:
             for word in read_items(text):
                 other = first.setdefault(word.casefold(), meaning)
                 if other != meaning:
-                    yield meaning, Fault(f"{quoted(word)} is listed as {other}, too", "leave it out of one of them")
+                    yield meaning, Fault(f"{quoted(word)} is also listed as {other}", "leave it out of one of them")
                 known = (
                     fact.kind
                     if isinstance(fact.kind, tuple)
                     else [one.label for one in self.facts if one.kind == TRUTH]
                 )
                 if not (fact.called(word) if isinstance(fact.kind, tuple) else word in known):
-                    message = f"no line gives {quoted(word)}"
+                    message = f"no line computes {quoted(word)}"
                     yield meaning, Fault(message, near(word, known) or "write a word of the result")
 
     def _check_pools(self, lines: Iterable[Line], names: RuleNames, pools: Collection[str]) -> None:
         for line in _each_line(lines):
             name = node_name(line.label) if isinstance(line, Given) else ""
             if isinstance(line, Given) and name in pools and not names.known[name].is_dice:
-                message = f"the dice of {quoted(line.label)} are read below, and it is more than dice"
+                message = f"the dice of {quoted(line.label)} are read below, but it is more than dice"
                 raise line.value.error(message, 0, "give the dice a name on a line of their own")
             for part in _parts_of(line):
                 # Again, now that all names are known: a bare word may be the name of a later line.

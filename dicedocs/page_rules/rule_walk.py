@@ -489,7 +489,7 @@ class RuleWalk:
         ends = () if until is None else tuple(names_in(until))
         times = None if step.times is None else self.number(step.times)
         if times is not None and until is None:
-            limits.ROUNDS.check(times, hint="let the rule come to an end")
+            limits.ROUNDS.check(times, hint="make sure the rule ends")
 
         def turn(dice: Dice, say: Say, number: int, *state: Value) -> tuple[Value, ...]:
             walk = RuleWalk(lines, {**dict(around), **dict(zip(names, state, strict=True))}, dice, say)

@@ -237,18 +237,18 @@ class TableReader:
         """Return the error for values that choose no row, or no column."""
         pairs = zip(axes, values, strict=False)
         missing = [as_text(value) if axis.throws else f"{axis.text} {as_text(value)}" for axis, value in pairs]
-        return DiceError(f"no {what} is for {listed(missing, 'and')}", hint="add one to the table")
+        return DiceError(f"no {what} covers {listed(missing, 'and')}", hint="add one to the table")
 
     # How it is read
 
     def _read_axis(self, text: str) -> Axis:
         if not text.strip():
             hint = "write dice: 1d6, or dice: level if a row is looked up by a name"
-            raise TableError("nothing says what is rolled", hint=hint, line=self.table.head_line)
+            raise TableError("nothing says what to roll", hint=hint, line=self.table.head_line)
         try:
             return read_axis(text)
         except DiceError as error:
-            message = f"{quoted(text)} is not what can be rolled: {error.message}"
+            message = f"{quoted(text)} cannot be rolled: {error.message}"
             raise TableError(message, hint=error.hint, line=self.table.head_line) from error
 
     def _read_keys(self, axis: Axis, keys: Sequence[str], lines: Sequence[int]) -> list[Key]:
@@ -279,7 +279,7 @@ class TableReader:
             return words.write(words.read(key))
         except DiceError as error:
             hint = near(key, words.words) or f"write {words.expects}"
-            raise TableError(f"{quoted(key)} is no value of {quoted(axis.text)}", hint=hint, line=line) from error
+            raise TableError(f"{quoted(key)} is not a value of {quoted(axis.text)}", hint=hint, line=line) from error
 
     def _read_parameter(self, name: str, text: str) -> Declared:
         try:
@@ -296,11 +296,11 @@ class TableReader:
             found = self._declared[name]
             if axis.throws and found.type is not int:
                 text = dict(self.table.parameters)[name]
-                message = f"{quoted(text)} is no number, and {quoted(name)} is added to what is rolled"
+                message = f"{quoted(text)} is not a number, but {quoted(name)} is added to the roll"
                 raise TableError(message, hint=f"write {name}: 0 (0 to 3)", line=self.table.head_line)
             return found
         if axis.throws:
-            message = f"the rows go by {quoted(axis.text)}, and nothing says what {quoted(written)} can be"
+            message = f"the rows depend on {quoted(axis.text)}, and nothing says what {quoted(written)} can be"
             raise TableError(message, hint=f"write {name}: 0 (0 to 3)", line=self.table.head_line)
         words = [key for key in keys if isinstance(key, str)]
         if words:
@@ -314,8 +314,8 @@ class TableReader:
         used = {name: written for names in by_axis for name, written in names.items()}
         for name, _text in self.table.parameters:
             if name not in used:
-                message = "there is no such option, and no row goes by it"
-                hint = near(name, used) or f"write dice: {self.table.axes[0]} + {name} if it is added to what is rolled"
+                message = "there is no such option, and no row depends on it"
+                hint = near(name, used) or f"write dice: {self.table.axes[0]} + {name} if it is added to the roll"
                 unused = TableError(message, hint=hint)
                 unused.parameter = name
                 raise unused
@@ -325,7 +325,7 @@ class TableReader:
                 raise TableError(f"{quoted(written)} is a reserved name", hint=hint, line=self.table.head_line)
         if len(by_axis) > 1 and (both := by_axis[0].keys() & by_axis[1].keys()):
             name = used[both.pop()]
-            message = f"both the rows and the columns go by {quoted(name)}"
+            message = f"both the rows and the columns depend on {quoted(name)}"
             hint = f"give them two names, as in dice: {name} × other {name}"
             raise TableError(message, hint=hint, line=self.table.head_line)
 
@@ -348,7 +348,7 @@ class TableReader:
             message = f"{draws.maximum} rows are drawn without repeats, and there are only {rows}"
             raise TableError(message, hint="draw fewer, or leave out without repeats", line=table.head_line)
         if draws.parameter is not None and DRAW in map(parameter_of, self.parameters):
-            message = f"the option {DRAW} says how many rows are drawn, and a row goes by the same name"
+            message = f"the option {DRAW} says how many rows are drawn, and a row depends on the same name"
             raise TableError(message, hint="rename one of them", line=table.head_line)
         return draws
 
@@ -414,22 +414,22 @@ class TableReader:
         first: dict[str, Meaning] = {}
         for meaning, text in self.table.meanings:
             if self.draws is not None:
-                message = "several rows are drawn, and no word says how well all of them went"
+                message = "several rows are drawn, so no single word says how well it went"
                 yield meaning, Fault(message, f"leave out {meaning}, or draw")
                 continue
             for word in read_items(text):
                 other = first.setdefault(word.casefold(), meaning)
                 if other != meaning:
-                    yield meaning, Fault(f"{quoted(word)} is listed as {other}, too", "leave it out of one of them")
+                    yield meaning, Fault(f"{quoted(word)} is also listed as {other}", "leave it out of one of them")
                 columns = [self.verdict_column] if self.verdict_column else self.columns
                 if not any(column.called(word) for column in columns):
                     cells = list(dict.fromkeys(as_text(value) for column in columns for value in column.values))
                     where = f" of {self.verdict_column.head}" if self.verdict_column and len(self.columns) > 1 else ""
-                    yield meaning, Fault(f"{quoted(word)} stands in no cell{where}", near(word, cells))
+                    yield meaning, Fault(f"{quoted(word)} is in no cell{where}", near(word, cells))
 
     def _check_fact(self, head: str, name: str) -> None:
         if not name:
-            message = f"the head {quoted(head)} is no name of a fact"
+            message = f"the head {quoted(head)} cannot be the name of a fact"
             raise TableError(message, hint=_NAME_COLUMNS, line=self.table.head_line)
         if name in RESERVED or name == ROLL or hasattr(Outcome, name):
             message = f"the head {quoted(head)} is a reserved name"
@@ -484,7 +484,7 @@ class TableReader:
         words = set(words)
         for word in self.parameters[axis.names[0]].values:
             if word not in words:
-                message = f"no {what} is for {axis.text} {quoted(word)}"
+                message = f"no {what} covers {axis.text} {quoted(word)}"
                 yield Fault(message, "add one, or leave the word out of the option", self.table.head_line)
 
     def _possible_values(self) -> dict[str, Sequence[int] | None]:

@@ -56,8 +56,8 @@ class TableRule(MadeMechanic):
                 error.hint = "draw fewer rows, or take samples: estimate(...)"
             raise
         except NeverEnds:
-            message = "all that can come up was drawn already"
-            raise DiceError(message, hint="draw fewer, or let more come up") from None
+            message = "every possible row has been drawn"
+            raise DiceError(message, hint="draw fewer, or add rows") from None
 
     @classmethod
     def _made(cls) -> Made:

@@ -39,7 +39,7 @@ def check_then(
 ) -> None:
     """Check whether what rolls do to characters names only facts, characters and tracks that exist.
 
-    Without a table nobody knows the tracks that there will be: whatever changes and is no value of a character is one.
+    Without a table nobody knows the tracks that there will be: whatever changes and is no character value is one.
 
     Parameters:
         then: the changes, ``target.HP -= damage``.
@@ -70,7 +70,7 @@ def check_then(
     values = {**state_facts(state), **dict.fromkeys(facts, 0)}
     for change in changes:
         if change.target in facts:
-            message = f"{quoted(change.target)} is a fact of the roll, which nothing changes"
+            message = f"{quoted(change.target)} is a fact of the roll and cannot change"
             raise ParameterError(message, hint=f"write target.HP -= {change.target}", parameter="then")
         if change.target not in state and not anybody:
             there = "nothing at the table is called" if at_table else "no character in this panel has"
@@ -143,7 +143,7 @@ def taken_back(state: State, entry: Entry) -> Effect:
         ParameterError: it has done nothing, or something else has changed a value since.
     """
     if not entry.effect:
-        raise ParameterError(f"roll {entry.roll} has changed nothing that could be taken back")
+        raise ParameterError(f"roll {entry.roll} changed nothing that can be taken back")
     values = scene_state(state.people.values(), state.tracks)
     logged = (*state.before, *(one for each in state.log for one in (*each.made, *each.later)))
     own = net_changes(one for one in logged if one.by == entry.roll)

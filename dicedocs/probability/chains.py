@@ -16,7 +16,7 @@ from dicedocs.errors import DiceError, quoted
 
 _RARELY: Final = 10**30
 """A state that is reached less often than once in so many times is not followed."""
-_SOONER: Final = "let the rule come to an end sooner, or take samples: estimate(...)"
+_SOONER: Final = "make the rule end sooner, or take samples: estimate(...)"
 
 
 class NeverEnds(DiceError):
@@ -251,7 +251,7 @@ def _check_circle(group: Sequence[Hashable], edges: Edges) -> None:
     """Raise an error for states that lead to one another if nothing else follows, or if they are too many."""
     inside = frozenset(group)
     if all(not edges[state].ends and edges[state].states.keys() <= inside for state in group):
-        raise NeverEnds(f"no end follows {quoted(group[0])}", hint="let the rule come to an end from there")
+        raise NeverEnds(f"no end follows {quoted(group[0])}", hint="make sure the rule can end from there")
     limits.CIRCLE.check(len(group), hint="let a state hold fewer values, or take samples: estimate(...)")
 
 

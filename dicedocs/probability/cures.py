@@ -179,8 +179,8 @@ class Cures:
             )
             error.hint = _REPEAT
         elif (yield from self._meets_ever_new_states()):
-            error.message = f"the rule goes on to ever new states{error.message[error.message.index(';') :]}"
-            error.hint = f"leave out of the states of {self._question.name()} what nothing reads later; {_COUNT}"
+            error.message = f"the rule keeps reaching new states{error.message[error.message.index(';') :]}"
+            error.hint = f"leave out of the states of {self._question.name()} whatever nothing reads later; {_COUNT}"
             return
         if any(type(call.result) is Faces and len(call.result) > _MAX_DICE for call in first.calls):
             return
@@ -189,7 +189,7 @@ class Cures:
             paths.append((yield from self._random_path(len(paths))))
         deciding = "" if place else (yield from self._deciding(paths))
         if deciding:
-            error.hint = f"only {deciding} decides what is asked; {_OWN_RULE}"
+            error.hint = f"only {deciding} decides the answer; {_OWN_RULE}"
             return
         paths.append(first)
         cures: dict[Place, Cure] = {}

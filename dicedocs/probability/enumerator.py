@@ -116,7 +116,7 @@ class Enumerator:
         if question in self._stack:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule never stops calling itself")
         paths = self._stack[question] = _Paths(self, question, select)
-        limits.PLAYS.check(len(self._stack), hint="let the rule come to an end")
+        limits.PLAYS.check(len(self._stack), hint="make sure the rule ends")
         by_round = isinstance(question, Repeat) and question.rounds
         ended, start = question.start()
         if ended:

@@ -201,7 +201,7 @@ def remainder_note(series: Series) -> str:
 
     >>> from dicedocs.probability.distribution import Distribution
     >>> remainder_note({"": Distribution.from_counts({1: 9}, (), (), 10)})
-    'Not counted: 10%, where the dice go on for longer than is followed; the mean is of the rest.'
+    'Not counted: 10%, where the dice go on too long to follow; the mean is of the rest.'
     """
     left = {name: one.remainder for name, one in series.items() if one.remainder}
     if not left:
@@ -210,7 +210,7 @@ def remainder_note(series: Series) -> str:
     for name, part in left.items():
         share = local_figure(percent(part))
         parts.append(_("{percent} of {name}").format(percent=share, name=clean(name)) if name else share)
-    text = _("Not counted: {parts}, where the dice go on for longer than is followed; the mean is of the rest.")
+    text = _("Not counted: {parts}, where the dice go on too long to follow; the mean is of the rest.")
     return text.format(parts=join_words(parts))
 
 

@@ -318,7 +318,7 @@ class Dice:
         rounds = 0
         while not until(*state):
             rounds += 1
-            limits.ROUNDS.check(rounds, hint="let the rule come to an end")
+            limits.ROUNDS.check(rounds, hint="make sure the rule ends")
             following = self._round(step, state, label, rounds)
             check_state(following, state)
             state = following
@@ -436,13 +436,13 @@ class Dice:
         """Count a dice call or a play without dice, and return no faces; a loop of them would never end."""
         if self._record is not None:
             self._record.empty_calls += 1
-            limits.DICE.check(self._record.empty_calls, hint="let the rule come to an end")
+            limits.DICE.check(self._record.empty_calls, hint="make sure the rule ends")
         return []
 
 
 def _too_many_plays(_rule: object) -> NoReturn:
     """Raise the error for a play that is nested too deep, and read."""
-    limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="let the rule come to an end")
+    limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="make sure the rule ends")
     raise AssertionError
 
 

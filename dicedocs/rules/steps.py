@@ -199,7 +199,7 @@ class Say:
         try:
             return table[_table_row(number, table)]
         except KeyError:
-            message, hint = f"no row of the table is for {quoted(number)}", "add a row None, for all lower numbers"
+            message, hint = f"no row of the table covers {quoted(number)}", "add a row None, for all lower numbers"
         except Exception:  # noqa: BLE001  # what is not a number may raise anything
             message = f"{quoted(number)} cannot be looked up in {quoted(table)}"
             hint = "give a number and a mapping by numbers"

@@ -56,7 +56,7 @@ class Change(NamedTuple):
             return str(track.at(start - value if self.sign == "-=" else start + value))
         if self.sign != "=" or (track is not None and (track.maximum is not None or "." not in self.target)):
             wrong = f"{self.text} is {quoted(value)}" if track else f"{self.target} is {quoted(before)}"
-            raise ParameterError(f"{wrong}, which is no whole number", parameter="then")
+            raise ParameterError(f"{wrong}, which is not a whole number", parameter="then")
         text = as_line(value)
         check_bounded(text)
         return text

@@ -57,7 +57,7 @@ class Condition(NamedTuple):
                 raise ParameterError(message, hint=f"compare it, as in {self.subject} at least 9", parameter="when")
             return value
         if Event(self.op, self.text).ordered and not is_number:
-            message = f"{self.subject} is {quoted(as_line(value))}, which is no whole number"
+            message = f"{self.subject} is {quoted(as_line(value))}, which is not a whole number"
             raise ParameterError(message, parameter="when")
         text = self.text
         if is_number or text in values or text.startswith('"'):

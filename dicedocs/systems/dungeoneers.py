@@ -167,7 +167,7 @@ class PoolRule(Mechanic):
         self.check_positions("exhausted", self.exhausted)
         for position, face in enumerate(self.pool, 1):
             if face is None and position not in self.exhausted:
-                message = f"die {position} shows '-', and is not exhausted"
+                message = f"die {position} shows '-' but is not exhausted"
                 raise ParameterError(message, hint="write its face, or name it in exhausted", parameter="pool")
             if face is not None and not 1 <= face <= SIDES:
                 message = f"die {position} is a d{SIDES} and cannot show {face}"
@@ -253,7 +253,7 @@ class ActionRoll(PoolRule, id="dungeoneers/action-roll"):
     stat: int = param(default=0, example=4, help="the action's stat, added to the dice")
     difficulty: int = param(example=5, low=0, help="what the total must reach")
     spend: Positions = param(
-        default=(), help="the dice spent; left out, the fewest that do it", label="Spend dice", choice=True
+        default=(), help="the dice spent; by default the fewest that do it", label="Spend dice", choice=True
     )
     fight: bool = param(default=False, help="a fight, which has no degrees of success")
     push: bool = param(

@@ -100,8 +100,8 @@ _HINT: Final = "write 'at most', 'under', 'at least', 'over' or 'equal', and a w
 class Roll(Mechanic, id="total-effect/roll"):
     """Throw three d6. The Total is their sum; Low, Mid and High are the dice by size, and one may be the Effect."""
 
-    advantage: int = param(default=0, low=0, help="instances: a die more each, the highest 3 are used")
-    disadvantage: int = param(default=0, low=0, help="instances: a die more each, the lowest 3 are used")
+    advantage: int = param(default=0, low=0, help="instances: an extra die each, and the highest 3 count")
+    disadvantage: int = param(default=0, low=0, help="instances: an extra die each, and the lowest 3 count")
     effect: EffectDie | int | None = param(default=None, example="low", help="the die that says how much, or a number")
     invert: bool = param(default=False, help="turn the die over: 7 minus its face", advanced=True)
     halve: bool = param(default=False, help="half of the Effect, rounded down, at least 1", advanced=True)

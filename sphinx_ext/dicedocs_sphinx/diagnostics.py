@@ -29,8 +29,8 @@ class Problem(Enum):
     The docstring of a member says what it means.
     """
 
-    MISMATCH = "mismatch", "An example does not give what its `expect` says, or a claim does not hold."
-    UNVERIFIED = "unverified", "An example has no `expect`, so nothing of it is checked."
+    MISMATCH = "mismatch", "The result of an example differs from its `expect`, or a claim does not hold."
+    UNVERIFIED = "unverified", "An example has no `expect`, so nothing is checked."
     MECHANIC = "mechanic", "An example names no mechanic, one that is not installed, or one that cannot be loaded."
     OPTION = "option", "An option is unknown, malformed, written twice, or one of the directive's own is wrong."
     VALUE = "value", "A parameter, the seed, a face or a piece of notation is invalid."
@@ -41,7 +41,7 @@ class Problem(Enum):
     TABLE = "table", "A table or a list cannot be rolled on, or its rows do not fit what is rolled."
     LITERAL = (
         "literal",
-        "With `dicedocs_literal_numbers`: a number is typed in an example's prose and is none of its values.",
+        "With `dicedocs_literal_numbers`: a number typed into an example's text is not one of its values.",
     )
     ENCODING = "encoding", "A page is not in UTF-8, and is left out."
     ENGINE = (

@@ -102,7 +102,7 @@ class Settings:
     )
     time: float = _setting(
         900,
-        "how many seconds the rules of all blocks may take in each process of a build; what comes after that is a "
+        "how many seconds the rules of all blocks may take in each process of a build; blocks after that give a "
         "warning; 0 for no limit",
         "",
         (int, float),
@@ -132,8 +132,7 @@ class Settings:
     )
     literal_numbers: bool = _setting(
         False,
-        "whether a number that is typed in the prose of an example, and that no value of the example equals, is a "
-        "warning",
+        "whether to warn about numbers typed into the text of an example that are not among its values",
         "env",
     )
     python_calls: bool = _setting(
@@ -153,7 +152,7 @@ class Settings:
     )
     look: Look = _setting(  # noqa: RUF009  # a field
         LOOKS[0],
-        "how much room examples take on a page that do not say it themselves: `full` (the working below "
+        "how much room an example takes on a page unless it has a `look` of its own: `full` (the working below "
         "the result), `compact` (the working is folded) or `line` (a single line)",
         fault=_no_look,
     )
@@ -177,8 +176,8 @@ class Settings:
     )
     deck: int = _setting(
         20,
-        "how many rolls of each example lie beside a page that rolls, so that a press is answered at once, even from a "
-        "file; 0 for none",
+        "how many rolls of each example come with a page that rolls, so that a press is answered at once, even on a "
+        "page opened from disk; 0 for none",
     )
     limits: Mapping[str, int] = _setting(
         {}, 'limits that are raised, by their names, such as `{"BRANCHES": 2_000_000}`', "env", fault=_no_limits

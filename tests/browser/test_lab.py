@@ -365,7 +365,7 @@ def test_the_cell_keeps_every_roll_and_says_so_when_it_is_run_again(notebook: No
     assert "".join(saved["text/plain"]) == f"Log: 12 rolls\n{log}"
     # Again with the same kernel: nothing is lost.
     notebook.page.evaluate(RUN_AGAIN)
-    notebook.page.get_by_text("12 rolls made before this cell was run again stand above").wait_for()
+    notebook.page.get_by_text("12 rolls made before this cell was run again are above").wait_for()
     assert log in "".join(notebook.page.evaluate(OUTPUTS)[0]["text/plain"])
     roll(notebook.page.locator(".dd-panel"), 1)
     expect(kept).to_contain_text("Log: 1 roll")

@@ -415,7 +415,7 @@ def test_dice_are_added_and_removed_and_arrows_go_among_them(start: Start) -> No
     assert backend.session.inputs.values["boost"] == (8, 10)
     boost.get_by_text("Other").click()
     boost.get_by_label("Sides", exact=True).fill("6")
-    button(boost, "Boost: add a die of so many sides").click()
+    button(boost, "Boost: add a die with another number of sides").click()
     expect(dice).to_have_count(3)
     boost.get_by_label("Sides", exact=True).press("Enter")
     expect(dice).to_have_count(4)

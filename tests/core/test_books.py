@@ -29,7 +29,7 @@ def table(id, *results, axis="", **more):
 MARA = dd.Character("Mara", "Luck=3, HP=7 of 9")
 WEATHER = table("road/weather", "Storm", "Rain", "[calm]")
 CALM = table("road/calm", "Mild", "Hot")
-ROAD = BookContents([WEATHER, CALM], {"road/omens": "road.md:30: no row is for 4"}, {"mara": MARA})
+ROAD = BookContents([WEATHER, CALM], {"road/omens": "road.md:30: no row covers 4"}, {"mara": MARA})
 SEA = BookContents([table("road/weather", "Squall", "Swell")])
 
 
@@ -80,7 +80,7 @@ def test_a_book_is_its_mechanics_by_id():
     ("id", "message"),
     [
         ("road/wether", "no mechanic of the book has the id 'road/wether'; did you mean 'road/weather'?"),
-        ("road/omens", "the mechanic 'road/omens' of the book has a mistake; road.md:30: no row is for 4"),
+        ("road/omens", "the mechanic 'road/omens' of the book has a mistake; road.md:30: no row covers 4"),
     ],
 )
 def test_a_table_that_is_not_there_is_named(id, message):

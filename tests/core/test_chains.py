@@ -117,7 +117,7 @@ def test_what_is_not_followed_is_left_out_of_the_ways():
 
 @pytest.mark.parametrize("solve", [ends, ends_by_round])
 def test_a_chain_of_which_no_end_is_followed_is_an_error(solve):
-    with pytest.raises(NeverEnds, match="the rule hardly ever ends; let the rule come to an end sooner"):
+    with pytest.raises(NeverEnds, match="the rule hardly ever ends; make the rule end sooner"):
         solve("a", {"a": follows(a=9, far=1)})
 
 

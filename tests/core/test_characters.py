@@ -89,18 +89,18 @@ def test_without_resources_the_fields_of_the_same_names_are_filled_in():
     session = Session("dungeoneers/action-roll", characters=[freya, KIRA])
     session.choose_character("Freya")
     assert (session.inputs.values["stat"], session.inputs.values["difficulty"]) == (4, 7)
-    assert names(session) == [["Freya", "Kira (nothing that this needs)"]]
+    assert names(session) == [["Freya", "Kira (nothing this needs)"]]
 
 
 def test_whoever_a_roll_changes_needs_nothing_for_its_fields():
     session = Session("dungeoneers/action-roll", characters=[KIRA])
-    assert names(session) == [["Kira (nothing that this needs)"]]
+    assert names(session) == [["Kira (nothing this needs)"]]
     session.then = "actor.Attack -= stress"
     assert names(session) == [["Kira"]]
     # Beside somebody who fills in a field there is still something to say.
     session = Session("dungeoneers/action-roll", characters=[Character("Freya", {"Stat": 4, "Attack": 1}), KIRA])
     session.then = "actor.Attack -= stress"
-    assert names(session) == [["Freya", "Kira (nothing that this needs)"]]
+    assert names(session) == [["Freya", "Kira (nothing this needs)"]]
 
 
 def test_a_character_acts_although_no_field_has_a_value_of_hers():
@@ -156,7 +156,7 @@ def test_values_that_are_no_whole_numbers_are_attributes_and_no_resources():
     assert wells == Character("Wells", "STR=3, Long Reach=true, Pool=8 6, Harm=0/1/0")
     with pytest.raises(AttributeError, match="Wells has no 'Harms'; did you mean 'Harm'"):
         _ = wells.Harms
-    with pytest.raises(dd.ResourceError, match="the Harm is '0/1/0', which is no whole number"):
+    with pytest.raises(dd.ResourceError, match="the Harm is '0/1/0', which is not a whole number"):
         dd.roll("[Harm]", actor=wells)
 
 

@@ -160,7 +160,7 @@ def test_odds_side_by_side_say_that_some_are_estimated():
     made = Session(Much)
     made.pin()
     made.set_values({"count": 1})
-    assert counted(made)["comparison"]["note"].startswith("There is too much to count: this is how 10000 rolls fell.")
+    assert counted(made)["comparison"]["note"].startswith("Too much to count: this is how 10000 rolls came out.")
 
 
 def test_a_pin_that_comes_back_has_the_fact_that_is_shown_now():

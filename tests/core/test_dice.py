@@ -617,7 +617,7 @@ def test_nested_plays_are_limited():
     with pytest.raises(LimitError) as caught:
         Endless().play(SeededDice(1))
     assert str(caught.value) == (
-        f"{caught.value.mechanic}: 51 levels of nested plays; the limit PLAYS is 50; let the rule come to an end"
+        f"{caught.value.mechanic}: 51 levels of nested plays; the limit PLAYS is 50; make sure the rule ends"
     )
     assert Down(times=50).play(SeededDice(1)).total == 50
     with pytest.raises(LimitError):

@@ -78,10 +78,10 @@ def test_several_changes_see_each_other():
         ("target.HP.full = 1", "no character in this panel has 'target.HP.full'"),
         ("target.HP -= target.Luck", "no fact and nothing in the scene is called 'target.Luck'"),
         ("target.HP -= harm", "called 'harm'; known: 'critical', 'damage', 'dice', 'dropped', 'hit', 'scratched'"),
-        ("damage -= 1", "'damage' is a fact of the roll, which nothing changes; write target.HP -= damage"),
+        ("damage -= 1", "'damage' is a fact of the roll and cannot change; write target.HP -= damage"),
         ("target.HP -= 1d6", "is not a notation without dice"),
         ("target.HP -= 2 *", "is not a notation without dice"),
-        ("target.HP -= 1 + target.Mood", "target.Mood is 'grim', which is no whole number"),
+        ("target.HP -= 1 + target.Mood", "target.Mood is 'grim', which is not a whole number"),
         ("target", "'target' is not a change"),
     ],
 )
@@ -120,7 +120,7 @@ def test_a_panel_without_characters_takes_the_names_of_those_who_may_come():
 
 def test_what_does_not_fit_the_values_is_said_and_changes_nothing():
     session = struck(10, "target.Mood -= 1")
-    message = "target.Mood is 'grim', which is no whole number"
+    message = "target.Mood is 'grim', which is not a whole number"
     with pytest.raises(ParameterError, match=message) as caught:
         session.apply()
     state = session.state()["then"]
@@ -157,7 +157,7 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
         assert fight.outcome.success
         # Nobody was hit yet in a game that knows no target.
         if text.startswith("9"):
-            assert fight.state()["then"]["text"] == "then: nobody is the target; choose a character"
+            assert fight.state()["then"]["text"] == "then: no target is chosen; choose a character"
             choice = fight.state()["characters"][1]
             assert (choice["label"], choice["names"], choice["chosen"]) == ("Target", ["Freya", "Troll"], -1)
             fight.receive({"do": "character", "name": "target", "item": 1})
@@ -393,7 +393,7 @@ class TestRows:
         assert table.characters["Orc"].sheet["HP"] == "9 of 9"
         table.undo()
         assert table.characters["Orc"].sheet["HP"] == "4 of 9"
-        with pytest.raises(ParameterError, match="roll 3 has changed nothing"):
+        with pytest.raises(ParameterError, match="roll 3 changed nothing"):
             table.take_back(3)
 
     def test_a_panel_applies_all_even_if_one_is_shown(self):

@@ -12,7 +12,7 @@ from dicedocs.expression.parser import parse_check, parse_expression
 
 OPERAND = "expected a number, dice such as 2d6, a [Resource] or '(', found "
 OPERATOR = "expected an operator (+ - * /), found "
-SIGN = "a number has no sign of its own"
+SIGN = "a number cannot start with a sign"
 JOINING = "Checks cannot be joined or negated"
 
 EXPRESSIONS = [
@@ -38,11 +38,11 @@ EXPRESSIONS = [
     ("+3", 0, OPERAND + "'+'", "write '3'"),
     ("-2d6 * -[A]", 0, OPERAND + "'-'", "write '0 - 2d6 * (0 - [A])'"),
     # dice
-    ("2 d 6", 1, "there are no spaces inside a dice term", "write '2d6'"),
-    ("1 + 2 d6", 5, "there are no spaces inside a dice term", "write '1 + 2d6'"),
-    ("2d 6", 2, "there are no spaces inside a dice term", "write '2d6'"),
-    ("d\t6", 1, "there are no spaces inside a dice term", "write 'd6'"),
-    ("[Level] d6", 7, "there are no spaces inside a dice term", "write '[Level]d6'"),
+    ("2 d 6", 1, "dice are written without spaces", "write '2d6'"),
+    ("1 + 2 d6", 5, "dice are written without spaces", "write '1 + 2d6'"),
+    ("2d 6", 2, "dice are written without spaces", "write '2d6'"),
+    ("d\t6", 1, "dice are written without spaces", "write 'd6'"),
+    ("[Level] d6", 7, "dice are written without spaces", "write '[Level]d6'"),
     ("2d", 2, "expected the sides of the dice, found the end", "as in 2d6"),
     ("d", 1, "expected the sides of the dice, found the end", "as in d6"),
     ("2d + 3", 2, "expected the sides of the dice, found '+'", "as in 2d6"),
@@ -143,15 +143,15 @@ EXPRESSIONS = [
     ("2d6\0", 3, OPERATOR, "the character U+0000 cannot be printed: write '2d6'"),
     ("\u200b2d6", 0, OPERAND, "the character U+200B cannot be printed: write '2d6'"),
     ("2\ud800", 1, OPERATOR, "the character U+D800 cannot be printed"),
-    ("2 d 6 + Strength × 2 - 1.5", 1, "no spaces inside a dice term", "write them as 2d6"),
-    ("2 d 6 + Strength × 2 plus [Magic", 1, "no spaces", "write '2d6 + [Strength] * 2 + [Magic]'"),
+    ("2 d 6 + Strength × 2 - 1.5", 1, "dice are written without spaces", "write them as 2d6"),
+    ("2 d 6 + Strength × 2 plus [Magic", 1, "without spaces", "write '2d6 + [Strength] * 2 + [Magic]'"),
     # a Check in place of an Expression
     ("1 < 2", 2, "a roll cannot contain a comparison, found '<'", "use check() for the whole"),
     ("[a<b] + 3d6 >= 4", 12, "a roll cannot contain a comparison, found '>='", "use check() for the whole"),
     ("1 == 2", 2, "a roll cannot contain a comparison, found '='", ""),
     ("1 < 2 < 3", 2, "a roll cannot contain a comparison, found '<'", ""),
     ("1 < 2 and 3 < 4", 2, "a roll cannot contain a comparison, found '<'", ""),
-    ("2 d 6 < 3", 1, "there are no spaces inside a dice term", "write them as 2d6"),
+    ("2 d 6 < 3", 1, "dice are written without spaces", "write them as 2d6"),
 ]  # fmt: skip
 
 CHECKS = [
@@ -166,8 +166,8 @@ CHECKS = [
     ("1 => 2", 2, "'=>' is not a comparison", "write '1 >= 2'"),
     ("1 =< 2", 2, "'=<' is not a comparison", "write '1 <= 2'"),
     ("1 <> 2", 2, "'<>' is not a comparison", "write '1 != 2'"),
-    ("1 > = 2", 3, "there are no spaces inside a comparison", "write '1 >= 2'"),
-    ("1 ! = 2", 3, "there are no spaces inside a comparison", "write '1 != 2'"),
+    ("1 > = 2", 3, "a comparison is written without spaces", "write '1 >= 2'"),
+    ("1 ! = 2", 3, "a comparison is written without spaces", "write '1 != 2'"),
     ("1 ≥ 2", 2, "or a comparison, found '≥'", "write '1 >= 2'"),
     ("1 ≤ 2", 2, "or a comparison, found '≤'", "write '1 <= 2'"),
     ("1 ≠ 2", 2, "or a comparison, found '≠'", "write '1 != 2'"),
@@ -186,8 +186,8 @@ CHECKS = [
     ("1 < 2)", 5, OPERATOR + "')'", "write '1 < 2'"),
     ("-1 < 2", 0, OPERAND + "'-'", "write '0 - 1 < 2'"),
     ("1 < -2", 4, OPERAND + "'-'", "write '1 < 0 - 2'"),
-    ("2 d 6 < Strength", 1, "no spaces inside a dice term", "write '2d6 < [Strength]'"),
-    ("2 d 6", 1, "no spaces inside a dice term", "write them as 2d6"),
+    ("2 d 6 < Strength", 1, "dice are written without spaces", "write '2d6 < [Strength]'"),
+    ("2 d 6", 1, "dice are written without spaces", "write them as 2d6"),
 ]  # fmt: skip
 
 

@@ -186,7 +186,7 @@ def test_plays_without_dice_are_limited():
         def resolve(self, dice: Dice, say: Say) -> Got:
             return dice.play(self)
 
-    with pytest.raises(LimitError, match="let the rule come to an end"):
+    with pytest.raises(LimitError, match="make sure the rule ends"):
         Round().play(dd.SeededDice(1))
     with pytest.raises(DiceError, match="no end follows"):
         dd.odds(Round())
@@ -383,7 +383,7 @@ class IgnoresAndGoesOn(Mechanic):
 
 
 def test_a_rule_that_plays_itself_and_reads():
-    with pytest.raises(LimitError, match="51 levels of nested plays; the limit PLAYS is 50; let the rule come"):
+    with pytest.raises(LimitError, match="51 levels of nested plays; the limit PLAYS is 50; make sure the rule"):
         Reads().play(dd.SeededDice(1))
     with pytest.raises(LimitError, match="the rule never stops calling itself"):
         dd.odds(Reads())

@@ -87,7 +87,7 @@ def test_odd_faces_are_refused(faces):
 def test_the_same_dice_in_two_comparisons_are_doubted(text, dice):
     doubt = mechanic("dice/roll")(notation=text).doubt()
     assert doubt is not None
-    assert f"'{dice}' stands in two comparisons" in str(doubt)
+    assert f"'{dice}' is in two comparisons" in str(doubt)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_the_command_line_notes_the_doubt(capsys):
     text = "(2d6+1>=7)+(2d6+1>=10)"
     for command in (["roll", text, "--seed", "1"], ["odds", text]):
         assert main(command) == 0
-        assert "note: notation: '2d6' stands in two comparisons" in capsys.readouterr().err
+        assert "note: notation: '2d6' is in two comparisons" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -170,12 +170,12 @@ def test_the_name_of_an_example_is_what_no_value_begins_with() -> None:
 MISTAKES = [
     ("result | strog hit: a | else: b", 9, "'result' is never 'strog hit'", "did you mean 'strong hit'?"),
     ("result | miss: no", 17, "'weak hit' has no words", "add its words, or end with else: and words for all others"),
-    ("result | a | b", 9, "nothing says for which result these words are", "write miss: a"),
+    ("result | a | b", 9, "these words lack the result that they are for", "write miss: a"),
     ("result | miss: a | miss: b | else: c", 19, "'miss' has words already", "leave out one of the two"),
     ("result | else: a | miss: b", 9, "'else' is not the last", "write it once, at the end"),
     ("result | else: a", 0, "'else' stands alone", "write the words of a value before it"),
-    ("result", 6, "no words stand behind it", "write it like result | hit: it opens | miss: it holds"),
-    ("| a | b", 0, "no fact stands before the words", "write it like result | hit: ..."),
+    ("result", 6, "no words follow it", "write it like result | hit: it opens | miss: it holds"),
+    ("| a | b", 0, "there is no fact before the words", "write it like result | hit: ..."),
     ("total | 6-: a | 8+: b", 21, "7 has no words", "add its words, or end with else: and words for all others"),
     (
         "total | 2-6: a | 7+: b",
@@ -183,13 +183,13 @@ MISTAKES = [
         "1 or less has no words",
         "add its words, or end with else: and words for all others",
     ),
-    ("total | 6-: a | 6+: b", 16, "6+ and 6 or less are for the same numbers", "let one end before the other begins"),
+    ("total | 6-: a | 6+: b", 16, "6+ and 6 or less overlap", "let one end before the other begins"),
     ("total | six: a | else: b", 8, "'six' is not a number or a range", "write it like 3, 4–5, 6 or less, 7+"),
     ("total | 9-7: a | else: b", 8, "9–7 runs backwards", "begin with the lower number"),
     (
         "total | a | b",
         8,
-        "nothing says for which total these words are",
+        "these words lack the total that they are for",
         "write 6-: a, or a condition: total >= 8 | enough | too little",
     ),
     ("toal >= 8 | a | b", 0, "nothing is called 'toal'", "did you mean 'total'?"),
@@ -201,19 +201,19 @@ MISTAKES = [
         "'total + 1' is neither a fact nor a condition",
         "write total + 1 >= 8 | enough | too little",
     ),
-    ("1d6 > 3 | a | b", 0, "a condition throws no dice", "name facts of the outcome, as in total >= 8"),
-    ("count(total = 3) > 1 | a | b", 0, "a condition throws no dice", "name facts of the outcome, as in total >= 8"),
+    ("1d6 > 3 | a | b", 0, "a condition cannot throw dice", "name facts of the outcome, as in total >= 8"),
+    ("count(total = 3) > 1 | a | b", 0, "a condition cannot throw dice", "name facts of the outcome, as in total >= 8"),
     (
         "total | 6-: takes {dice:fact}",
         18,
-        "'{dice:fact}' cannot stand in words",
-        "write a dice:case for each, in which roles may stand",
+        "'{dice:fact}' cannot be used in words",
+        "write a dice:case for each, which may contain roles",
     ),
     (
         "total | 6-: takes :dice:fact:",
         18,
-        "':dice:fact:' cannot stand in words",
-        "write a dice:case for each, in which roles may stand",
+        "':dice:fact:' cannot be used in words",
+        "write a dice:case for each, which may contain roles",
     ),
     ('total > "x" | a | b', 6, "words are compared with a number", "compare them with a word in quotes"),
     (
@@ -243,7 +243,7 @@ def test_what_cannot_be_read_is_a_mistake_with_its_position(text: str, at: int, 
     ("text", "at", "message", "hint"),
     [
         ("total", 0, "'total' is a number, not yes or no", "write total > 0"),
-        ("result", 0, "'result' is in words, not yes or no", 'write result = "miss"'),
+        ("result", 0, "'result' is a word, not yes or no", 'write result = "miss"'),
         ("total >= 8 and reslt = miss", 15, "nothing is called 'reslt'", "did you mean 'result'?"),
     ],
 )
@@ -254,7 +254,7 @@ def test_a_condition_is_yes_or_no(text: str, at: int, message: str, hint: str) -
 
 
 def test_a_condition_is_about_one_example() -> None:
-    with pytest.raises(NotationError, match=r"'other\.total' is no value of 'rope'") as caught:
+    with pytest.raises(NotationError, match=r"'other\.total' is not a value of 'rope'") as caught:
         read_case("rope.total > other.total", values(4, 3), "rope")
     assert caught.value.at == 13
     with pytest.raises(NotationError, match="nothing is called 'total'") as caught:
@@ -263,7 +263,7 @@ def test_a_condition_is_about_one_example() -> None:
 
 
 def test_words_that_nobody_knows_need_words_for_all_others() -> None:
-    with pytest.raises(NotationError, match=r"nothing says what else 'ossk\.Stance' can be"):
+    with pytest.raises(NotationError, match=r"it is not known what else 'ossk\.Stance' can be"):
         read_words("ossk.Stance | on guard: a | prone: b", OutcomeValues(None, STATE))
 
 

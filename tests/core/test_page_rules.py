@@ -102,8 +102,8 @@ _FUNCTIONS = (
             {},
             1,
             "x > 1d6",
-            "dice in what ends a repetition",
-            "give them a name on a line that is repeated",
+            "dice in the condition that ends a repetition",
+            "give them a name on a repeated line",
         ),
         (
             "x = 1 if mood = 3, else 0",
@@ -135,7 +135,7 @@ _FUNCTIONS = (
             0,
             "",
             "expected 'else', found the end",
-            "say what it is otherwise: ..., else 0",
+            "add an else: ..., else 0",
         ),
         (
             'result = "hit" if 1d6 > 3, "miss"',
@@ -166,24 +166,24 @@ _FUNCTIONS = (
             {},
             1,
             "x = x + 1",
-            "'x' is given by a line above already",
-            "choose another name; only lines that are repeated give a name again",
+            "'x' is already set by a line above",
+            "choose another name; only repeated lines can set a name again",
         ),
         (
             "stat = 1d6",
             {"stat": "1"},
             0,
             "stat = 1d6",
-            "'stat' is given by an option already",
+            "'stat' is already set by an option",
             "choose another name, as in my stat = stat",
         ),
-        ("2d6 + 3", {}, 0, "2d6 + 3", "'2d6 + 3' gives no name to anything", "write it as in total = 2d6 + stat"),
+        ("2d6 + 3", {}, 0, "2d6 + 3", "'2d6 + 3' does not name a value", "write it as in total = 2d6 + stat"),
         (
             "total : 2d6",
             {},
             0,
             "total : 2d6",
-            "'total : 2d6' gives no name to anything",
+            "'total : 2d6' does not name a value",
             "write it as in total = 2d6 + stat",
         ),
         (
@@ -191,7 +191,7 @@ _FUNCTIONS = (
             {},
             0,
             "total == 2d6",
-            "'total == 2d6' gives no name to anything",
+            "'total == 2d6' does not name a value",
             "write it as in total = 2d6 + stat",
         ),
         ("total =", {}, 0, "", "expected a value, found the end", "write what it is, as in total = 2d6 + stat"),
@@ -227,7 +227,7 @@ _FUNCTIONS = (
             {},
             1,
             "highest(pool, 2, 1)",
-            "highest() asks one thing of dice",
+            "highest() takes one question about dice",
             "write highest(pool, 2)",
         ),
         (
@@ -264,7 +264,7 @@ _FUNCTIONS = (
             "roll() throws the dice of a parameter",
             "declare it by an option, as in traits: d8 d8 d10",
         ),
-        ("repeat until x = 6\nx = 1d6", {}, 0, "", "nothing is repeated", "indent the lines that are done again"),
+        ("repeat until x = 6\nx = 1d6", {}, 0, "", "nothing is repeated", "indent the lines to repeat"),
         (
             "repeat 3 times\n  x = 1d6\ny = x + z",
             {},
@@ -273,14 +273,14 @@ _FUNCTIONS = (
             "nothing is called 'z'",
             'write "z" in quotes if it is a word; a value is given on a line above, or declared by an option',
         ),
-        ("x = 0\nrepeat\n  x = x + 1d6", {}, 1, "repeat", "'repeat' cannot stand in a name", "use another word"),
+        ("x = 0\nrepeat\n  x = x + 1d6", {}, 1, "repeat", "'repeat' cannot be part of a name", "use another word"),
         (
             "x = 0\nrepeat until x >= 10\n  y = 1d6",
             {},
             1,
             "x >= 10",
-            "no line that is repeated changes this",
-            "give one of its names in a round",
+            "no repeated line changes this",
+            "set one of its names in a round",
         ),
         (
             "result = 2d6: 6- miss, 7-9",
@@ -303,7 +303,7 @@ _FUNCTIONS = (
             {},
             0,
             "6- miss, 8+ hit",
-            "no row is for 7",
+            "no row covers 7",
             "add one, or leave an end open, as in 6- or 10+",
         ),
         (
@@ -311,7 +311,7 @@ _FUNCTIONS = (
             {},
             0,
             "7+ hit",
-            "the rows 7 or less and 7+ are for the same numbers",
+            "the rows 7 or less and 7+ overlap",
             "let one end before the other begins",
         ),
         (
@@ -319,8 +319,8 @@ _FUNCTIONS = (
             {},
             0,
             "",
-            "no table stands in or below this rule",
-            "write one there, or the rows behind the colon: 6- miss, 7+ hit",
+            "there is no table in or below this rule",
+            "add one there, or write the rows after the colon: 6- miss, 7+ hit",
         ),
         (
             'x = 5 if 1d6 = 6, else "five"',
@@ -336,7 +336,7 @@ _FUNCTIONS = (
             {},
             0,
             "[Target Defense] + 1d6",
-            "'[Target Defense]' is no name of a rule",
+            "'[Target Defense]' cannot be a name in a rule",
             "write Defense, and declare it by an option",
         ),
         ("x = 0d6 + 3d0", {}, 0, "0", "a die cannot have 0 sides", "it has 1 or more"),
@@ -345,7 +345,7 @@ _FUNCTIONS = (
             {},
             0,
             "if 1d6 > 3: x = 2",
-            "'if 1d6 > 3: x = 2' gives no name to anything",
+            "'if 1d6 > 3: x = 2' does not name a value",
             "write the name first: damage = 2d8 if critical, else 1d8",
         ),
         (
@@ -364,7 +364,7 @@ _FUNCTIONS = (
             "99999999 dice in one play; the limit DICE is 10000",
             "throw fewer dice",
         ),
-        ("d6 = 3", {}, 0, "d6 = 3", "'d6' cannot stand in a name", "use another word"),
+        ("d6 = 3", {}, 0, "d6 = 3", "'d6' cannot be part of a name", "use another word"),
         (
             "x = 1d6 ; y = 2",
             {},
@@ -374,8 +374,8 @@ _FUNCTIONS = (
             _WORDS,
         ),
         ("x = not 1d6", {}, 0, "not 1d6", "'1d6' is a number, not yes or no", "write 1d6 > 0"),
-        ('x = "a" + 1', {}, 0, '"a" + 1', "'\"a\"' is in words", "calculate with numbers"),
-        ('x = "a" < "b"', {}, 0, '< "b"', "words have no order, so '<' says nothing", "write = or !="),
+        ('x = "a" + 1', {}, 0, '"a" + 1', "'\"a\"' is a word", "calculate with numbers"),
+        ('x = "a" < "b"', {}, 0, '< "b"', "words have no order, so '<' cannot compare them", "write = or !="),
     ],
 )
 def test_a_slip_is_pointed_at(text, parameters, row, at, message, hint):
@@ -397,7 +397,7 @@ def test_a_slip_in_a_line_that_goes_on_is_pointed_at_there():
     ("parameters", "message", "hint"),
     [
         ({"stat": "0"}, "there is no such option, and no line reads it", ""),
-        ({"hero": "x/"}, "'x/' declares no parameter", "write a number with its bounds"),
+        ({"hero": "x/"}, "'x/' does not declare a parameter", "write a number with its bounds"),
         ({"seed": "0"}, "'seed' is a reserved name", "choose another"),
     ],
 )
@@ -434,13 +434,13 @@ def test_what_is_too_much_names_the_line_that_keeps_plays_apart():
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
-        ("repeat 2 times\n  hp = hp - 1d2", "'hp' is given by an option already", "as in my hp = hp"),
+        ("repeat 2 times\n  hp = hp - 1d2", "'hp' is already set by an option", "as in my hp = hp"),
         ("again = [hp - 1]d6", "nothing is called 'hp 1'", "write a sum in parentheses: (rating - 1)d6"),
         ("friend's hp = hp", "'friend's hp' cannot be a name", "use letters, digits and spaces"),
         ("heat-left = hp", "'heat-left' cannot be a name", "use letters, digits and spaces"),
         ("odd = hp mod 2 = 1", "nothing is called 'hp mod 2'", "write hp % 2"),
         ("low = 3 if hp is 1, else 2", "nothing is called 'hp is 1'", "write hp = 1"),
-        ("x = 1 if hp > 2, else hp: 1 low, 2+ high", "rows stand on a line of their own", "on a line above"),
+        ("x = 1 if hp > 2, else hp: 1 low, 2+ high", "rows go on a line of their own", "on a line above"),
     ],
 )
 def test_what_a_first_reader_tried(text, message, hint):
@@ -457,7 +457,7 @@ def test_a_repetition_has_none_inside():
 
 
 def test_what_rounds_give_is_read_below_them():
-    with pytest.raises(RuleError, match="nothing reads what the rounds give") as info:
+    with pytest.raises(RuleError, match="nothing uses the result of the rounds") as info:
         rule_of("repeat 3 times\n  x = 1d6")
     assert (info.value.row, info.value.hint) == (0, "read it on a line below the last round")
     assert rule_of("repeat 3 times\n  x = 1d6\nlast = x")().play(ScriptedDice([4, 2, 5])).last == 5
@@ -608,18 +608,18 @@ def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
     table = PageTable("road/rule", ("total",), ("Sky",), rows)
     with pytest.raises(RuleError) as info:
         rule_of("total = 2d6\nsky = total:", table=table)
-    assert (info.value.row, info.value.message) == (1, "no row is for 7")
+    assert (info.value.row, info.value.message) == (1, "no row covers 7")
 
 
 @pytest.mark.parametrize(
     ("keys", "heads", "line", "message"),
     [
-        (("2-6", "8-12"), (), 6, "no row is for 7"),
-        (("8-12", "2-6"), (), 7, "no row is for 7"),
-        (("3-6", "7-12"), (), 6, "no row is for 2"),
-        (("2-7", "7-12"), (), 7, "the rows 2–7 and 7–12 are for the same numbers"),
-        (("7-12", "2-7"), (), 7, "the rows 2–7 and 7–12 are for the same numbers"),
-        (("2-6", "7-12"), ("1-3", "5-6"), 4, "no column is for 4"),
+        (("2-6", "8-12"), (), 6, "no row covers 7"),
+        (("8-12", "2-6"), (), 7, "no row covers 7"),
+        (("3-6", "7-12"), (), 6, "no row covers 2"),
+        (("2-7", "7-12"), (), 7, "the rows 2–7 and 7–12 overlap"),
+        (("7-12", "2-7"), (), 7, "the rows 2–7 and 7–12 overlap"),
+        (("2-6", "7-12"), ("1-3", "5-6"), 4, "no column covers 4"),
     ],
 )
 def test_a_wrong_row_of_a_table_below_is_reported_at_its_own_line(keys, heads, line, message):
@@ -643,11 +643,11 @@ def test_a_wrong_row_on_a_line_of_its_own_is_reported_there():
 @pytest.mark.parametrize(
     ("rows", "heads", "message"),
     [
-        (("1-10", "11-19"), ("0-2", "3+"), "no row is for 20"),
-        (("1-10", "10-20"), ("0-2", "3+"), "the rows 1–10 and 10–20 are for the same numbers"),
-        (("1-10", "1-10"), ("0-2", "3+"), "the rows 1–10 and 1–10 are for the same numbers"),
-        (("1-10", "11-20"), ("0-2", "3-8"), "no column is for 9"),
-        (("1-10", "11-20"), ("0-2", "2+"), "the columns 0–2 and 2+ are for the same numbers"),
+        (("1-10", "11-19"), ("0-2", "3+"), "no row covers 20"),
+        (("1-10", "10-20"), ("0-2", "3+"), "the rows 1–10 and 10–20 overlap"),
+        (("1-10", "1-10"), ("0-2", "3+"), "the rows 1–10 and 1–10 overlap"),
+        (("1-10", "11-20"), ("0-2", "3-8"), "no column covers 9"),
+        (("1-10", "11-20"), ("0-2", "2+"), "the columns 0–2 and 2+ overlap"),
     ],
 )
 def test_the_rows_and_columns_of_a_matrix_below_are_for_all_that_comes_up(rows, heads, message):

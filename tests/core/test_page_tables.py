@@ -103,7 +103,7 @@ def test_a_number_outside_of_a_matrix_is_refused(parameters, message):
 
 def test_a_number_between_the_rows_is_said_to_have_none():
     gap = rule("| Level | Bonus |\n| 1 | 2 |\n| 5 | 3 |", "level")
-    with pytest.raises(dd.DiceError, match=r"^no row is for level 3; add one to the table$"):
+    with pytest.raises(dd.DiceError, match=r"^no row covers level 3; add one to the table$"):
         gap(level=3).play(ScriptedDice([]))
 
 
@@ -126,7 +126,7 @@ def test_a_yes_or_no_chooses_too():
 
 def test_a_declared_word_without_a_column_is_a_fault():
     parameters = (("armour", "no armour / chain mail / plate / leather"),)
-    assert faults(WEAPONS, parameters=parameters) == [("no column is for armour 'leather'", 1)]
+    assert faults(WEAPONS, parameters=parameters) == [("no column covers armour 'leather'", 1)]
 
 
 def test_a_zero_is_the_highest_face_of_dice_that_show_it_so():
@@ -135,7 +135,7 @@ def test_a_zero_is_the_highest_face_of_dice_that_show_it_so():
     assert played(rule(f"| d10 | What |\n{tens}"), [10]) == "What=10, roll=10"
     assert faults("| d100 | What |\n| 01–99 | a |\n| 00 | b |") == []
     sixes = "".join(f"| {row} | {row} |\n" for row in range(6))
-    assert faults(f"| d6 | What |\n{sixes}") == [("the rows are for 0–5, but a roll gives 1–6", 1)]
+    assert faults(f"| d6 | What |\n{sixes}") == [("the rows cover 0–5, but a roll gives 1–6", 1)]
 
 
 def test_a_word_in_two_rows_is_a_fault():
@@ -145,21 +145,27 @@ def test_a_word_in_two_rows_is_a_fault():
 @pytest.mark.parametrize(
     ("table", "dice", "fields", "message", "line"),
     [
-        (WEAPONS, "", {"parameters": (("armour", "plate / chain mail"),)}, "'No armour' is no value of 'armour'", 1),
+        (WEAPONS, "", {"parameters": (("armour", "plate / chain mail"),)}, "'No armour' is not a value of 'armour'", 1),
         (WEAPONS, "", {"parameters": (("weapon", "0 (0 to 3)"),)}, "'Short sword' is not a number or a range", 2),
         (
             WEAPONS,
             "",
             {"parameters": (("armor", "plate / mail"),)},
-            "armor: there is no such option, and no row goes",
+            "armor: there is no such option, and no row depends",
             0,
         ),
-        (WEAPONS, "", {"parameters": (("armour", "plate"),)}, "armour: 'plate' declares no parameter", 0),
-        ("| level × level | 1 | 2 |\n| 1 | a | b |", "", {}, "both the rows and the columns go by 'level'", 1),
+        (WEAPONS, "", {"parameters": (("armour", "plate"),)}, "armour: 'plate' does not declare a parameter", 0),
+        ("| level × level | 1 | 2 |\n| 1 | a | b |", "", {}, "both the rows and the columns depend on 'level'", 1),
         ("| class × level | 1 | 2 |\n| Thief | a | b |", "", {}, "'class' is a reserved name", 1),
         ("| play × level | 1 | 2 |\n| 1 | a | b |", "", {}, "'play' is a reserved name", 1),
-        ("| d6 + luck × level | 1 | 2 |\n| 1–6 | a | b |", "", {}, "the rows go by 'd6 + luck', and nothing says", 1),
-        ("| d6 | x |\n| 1 | a |", " ", {}, "nothing says what is rolled", 1),
+        (
+            "| d6 + luck × level | 1 | 2 |\n| 1–6 | a | b |",
+            "",
+            {},
+            "the rows depend on 'd6 + luck', and nothing says",
+            1,
+        ),
+        ("| d6 | x |\n| 1 | a |", " ", {}, "nothing says what to roll", 1),
         ("| d2 | A (b) | A b |\n| 1 | a | b |", "", {}, "the heads 'A (b)' and 'A b' would both be the fact A_b", 1),
         (
             "| d2 | A | A rolled |\n| 1 | d6 | b |",
@@ -325,12 +331,15 @@ def test_a_formula_that_is_none_is_refused(formula, message):
 
 
 def test_a_formula_names_its_column_if_there_are_several():
-    with pytest.raises(dd.DiceError, match=r"^'level' names no column; write Bonus = level$"):
+    with pytest.raises(dd.DiceError, match=r"^'level' does not name a column; write Bonus = level$"):
         differing(LEVELS, "level", "level")
 
 
 def test_what_has_no_number_where_the_formula_wants_one_is_a_fault_of_its_row():
-    assert differing(LEVELS, "Bonus = Damage", "level")[0] == ("level 1: Damage is '2d6', which is no whole number", 2)
+    assert differing(LEVELS, "Bonus = Damage", "level")[0] == (
+        "level 1: Damage is '2d6', which is not a whole number",
+        2,
+    )
     assert differing("| level × armour | 1 | 2 |\n| 1 | 3 | 4 |", "6 / (armour - 1)") == [
         ("level 1, armour 1: '6 / (armour - 1)' is not a notation without dice: 6 / 0 has no value", 2),
         ("level 1, armour 2: the table has 4, but 6 / (armour - 1) is 6", 2),
@@ -456,8 +465,8 @@ def test_rows_are_drawn_by_two_dice_too():
         ("0", "draw: less than one row cannot be drawn"),
         ("2 (0 to 3)", "draw: less than one row cannot be drawn"),
         ("2 (1+)", "draw: '2 (1+)' has no bounds on both sides"),
-        ("many", "draw: 'many' is no number of rows to draw"),
-        ("none / one", "draw: 'none / one' is no number of rows to draw"),
+        ("many", "draw: 'many' is not a number of rows to draw"),
+        ("none / one", "draw: 'none / one' is not a number of rows to draw"),
         ("1001", "draw: 1001 values in one list"),
     ],
 )
@@ -471,7 +480,7 @@ def test_more_rows_than_there_are_and_what_is_no_number_are_refused(draw, messag
 def test_nothing_is_drawn_without_dice():
     with pytest.raises(TableError, match="no dice choose a row, so each draw is the same"):
         rule(WEAPONS, draw="2")
-    with pytest.raises(TableError, match="the option draw says how many rows are drawn, and a row goes by the same"):
+    with pytest.raises(TableError, match="the option draw says how many rows are drawn, and a row depends on the same"):
         rule("| d6 + draw | A |\n| 1–8 | a |", draw="1 (1 to 2)", parameters=(("draw", "0 (0 to 2)"),))
 
 
@@ -487,9 +496,9 @@ def test_where_the_rows_that_can_come_up_run_out_it_is_said():
     table = "| d4 + luck | A |\n| 1–4 | a |\n| 5–6 | b |"
     draw = rule(table, draw="2 without repeats", parameters=(("luck", "0 (0 to 2)"),))
     assert dd.odds(draw(luck=1), "A").to_dict() == {("a", "b"): Fraction(3, 4), ("b", "a"): Fraction(1, 4)}
-    with pytest.raises(dd.DiceError, match="all that can come up was drawn already; draw fewer"):
+    with pytest.raises(dd.DiceError, match="every possible row has been drawn; draw fewer"):
         dd.odds(draw(), "A")
-    with pytest.raises(dd.LimitError, match="the limit ROUNDS is 2000; let the rule come to an end"):
+    with pytest.raises(dd.LimitError, match="the limit ROUNDS is 2000; make sure the rule ends"):
         draw().play(SeededDice(1))
 
 
@@ -535,17 +544,17 @@ def test_only_one_column_says_it():
     ("meanings", "fields", "found"),
     [
         ((("success", "strong hitt, Miss"),), {}, (
-            "success", "'strong hitt' stands in no cell of Result", "did you mean 'Strong hit'?"
+            "success", "'strong hitt' is in no cell of Result", "did you mean 'Strong hit'?"
         )),
         ((("success", "strong hit"), ("failure", "miss, STRONG HIT")), {}, (
-            "failure", "'STRONG HIT' is listed as success, too", "leave it out of one of them"
+            "failure", "'STRONG HIT' is also listed as success", "leave it out of one of them"
         )),
         ((("success", "10+"),), {}, (
-            "success", "'10+' stands in no cell", "known: 'Miss', 'Strong hit', 'Weak hit', 'a', 'b', 'c'"
+            "success", "'10+' is in no cell", "known: 'Miss', 'Strong hit', 'Weak hit', 'a', 'b', 'c'"
         )),
         ((("success", "strong hit"),), {"draw": "2"}, (
             "success",
-            "several rows are drawn, and no word says how well all of them went",
+            "several rows are drawn, so no single word says how well it went",
             "leave out success, or draw",
         )),
     ],

@@ -250,8 +250,8 @@ def test_ever_new_states_are_no_number_of_branches(monkeypatch):
     with pytest.raises(LimitError) as caught:
         dd.odds(Wound())
     assert str(caught.value) == (
-        "the rule goes on to ever new states; the limit BRANCHES is 20000; leave out of the states of Wound.wound "
-        "what nothing reads later; dice.repeat(..., count=True) counts the rounds"
+        "the rule keeps reaching new states; the limit BRANCHES is 20000; leave out of the states of Wound.wound "
+        "whatever nothing reads later; dice.repeat(..., count=True) counts the rounds"
     )
 
 
@@ -276,7 +276,7 @@ def test_one_of_several_scores_is_a_rule_of_its_own(fact, which):
         dd.odds(Scores(), fact)
     call, _, rest = caught.value.hint.partition(" (test_refusals.py:")
     assert call == f"only the {which} dice.total(4, 6, keep=highest(3))"
-    assert rest.endswith(") decides what is asked; make it a rule of its own, play that here, and ask for its odds")
+    assert rest.endswith(") decides the answer; make it a rule of its own, play that here, and ask for its odds")
 
 
 @pytest.mark.parametrize("fact", ["total", "strong"])

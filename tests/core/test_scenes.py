@@ -66,7 +66,7 @@ def test_a_value_without_bounds_takes_any_text():
     scene.change("noise += 2 * tove.Spent + tove.Spent", when="tove.Spent; tove.Spent = true")
     assert scene["noise"].value == 4
     for target in ("noise", "tove.Stress"):
-        with pytest.raises(ParameterError, match="\"none\" is 'none', which is no whole number"):
+        with pytest.raises(ParameterError, match="\"none\" is 'none', which is not a whole number"):
             scene.change(f'{target} = "none"')
 
 
@@ -83,9 +83,12 @@ def test_a_roll_takes_the_state_as_it_is(scene):
         ("valt += 1", "nothing in the scene is called 'valt'; did you mean 'vault'?"),
         ("arlyn-the-bold.Stres += 1", "did you mean 'arlyn-the-bold.Stress', "),
         ("vault += totl", "no fact and nothing in the scene is called 'totl'; did you mean 'total'?"),
-        ("vault += arlyn-the-bold.Position", "arlyn-the-bold.Position is 'controlled', which is no whole number"),
-        ("vault += 1 + arlyn-the-bold.Position", "arlyn-the-bold.Position is 'controlled', which is no whole number"),
-        ("arlyn-the-bold.Position += 1", "arlyn-the-bold.Position is 'controlled', which is no whole number"),
+        ("vault += arlyn-the-bold.Position", "arlyn-the-bold.Position is 'controlled', which is not a whole number"),
+        (
+            "vault += 1 + arlyn-the-bold.Position",
+            "arlyn-the-bold.Position is 'controlled', which is not a whole number",
+        ),
+        ("arlyn-the-bold.Position += 1", "arlyn-the-bold.Position is 'controlled', which is not a whole number"),
         ("vault += 1d6", "'1d6' is not a notation without dice"),
         ("vault += 2 +", "'2 +' is not a notation without dice"),
         ("vault += 2 [heat]", "'2 [heat]' is not a notation without dice"),
@@ -165,7 +168,7 @@ def test_conditions_hold_as_events_of_odds_do(scene):
         (
             "arlyn-the-bold.Position > 3",
             ParameterError,
-            "arlyn-the-bold.Position is 'controlled', which is no whole num",
+            "arlyn-the-bold.Position is 'controlled', which is not a whole num",
         ),
         ("vault >= 1d6", ParameterError, "'1d6' is not a notation without dice"),
         ("total >= 3", ParameterError, "no fact and nothing in the scene is called 'total'"),

@@ -89,17 +89,17 @@ def test_each_fault_at_its_row(keys, possible, expected):
 @pytest.mark.parametrize(
     ("keys", "possible", "expected"),
     [
-        ([str(number) for number in D20], D6, "the rows are for 1–20, but a roll gives 1–6; roll 1d20"),
-        ([str(number) for number in TWO_DICE], D20, "the rows are for 2–12, but a roll gives 1–20; roll 2d6"),
-        ([str(number) for number in D66], D100, "the rows are for 11–66, but a roll gives 1–100; roll d66"),
-        (["111-333", "334-666"], D100, "the rows are for 111–666, but a roll gives 1–100; roll d666"),
-        (["3-8", "9-18"], D6, "the rows are for 3–18, but a roll gives 1–6; roll 3d6"),
+        ([str(number) for number in D20], D6, "the rows cover 1–20, but a roll gives 1–6; roll 1d20"),
+        ([str(number) for number in TWO_DICE], D20, "the rows cover 2–12, but a roll gives 1–20; roll 2d6"),
+        ([str(number) for number in D66], D100, "the rows cover 11–66, but a roll gives 1–100; roll d66"),
+        (["111-333", "334-666"], D100, "the rows cover 111–666, but a roll gives 1–100; roll d666"),
+        (["3-8", "9-18"], D6, "the rows cover 3–18, but a roll gives 1–6; roll 3d6"),
         (
             [str(number) for number in range(10)],
             range(1, 11),
-            "the rows are for 0–9, but a roll gives 1–10; number the rows from 1, or roll 1d10 - 1",
+            "the rows cover 0–9, but a roll gives 1–10; number the rows from 1, or roll 1d10 - 1",
         ),
-        (["5-9", "10-13"], D6, "the rows are for 5–13, but a roll gives 1–6; roll dice that give 5–13"),
+        (["5-9", "10-13"], D6, "the rows cover 5–13, but a roll gives 1–6; roll dice that give 5–13"),
     ],
 )
 def test_dice_that_do_not_fit_are_one_fault(keys, possible, expected):
@@ -109,7 +109,7 @@ def test_dice_that_do_not_fit_are_one_fault(keys, possible, expected):
 def test_what_is_wrong_with_other_dice_too_follows():
     keys = [str(number) for number in D20 if number != 13]
     assert faults(keys, D6) == [
-        (0, "the rows are for 1–20, but a roll gives 1–6; roll 1d20"),
+        (0, "the rows cover 1–20, but a roll gives 1–6; roll 1d20"),
         (12, "13 is in no row; add a row for it, or extend one"),
     ]
 
@@ -141,7 +141,7 @@ def test_faults_are_those_of_a_set_for_each_row(rows, possible):
     sets = [{number for number in possible if holding(ranges, number)} for ranges in rows]
     found = list(find_faults([RowRanges(ranges, line) for line, ranges in enumerate(rows, 1)], possible))
     # Other dice would leave other faults, which are a case above too.
-    assume(not found or not found[0].message.startswith("the rows are for"))
+    assume(not found or not found[0].message.startswith("the rows cover"))
     missing, shared, unreached = set(), {}, []
     for message, _, line in found:
         if "in no row" in message:

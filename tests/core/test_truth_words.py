@@ -60,8 +60,8 @@ def test_a_rule_of_a_page_gives_them_words_by_an_option(face: int, hurt: bool, w
     ("words", "faults"),
     [
         ("", []),
-        ("clen hit = a / b", ["nothing that is yes or no is called 'clen hit'; did you mean 'clean hit'?"]),
-        ("total = a / b", ["nothing that is yes or no is called 'total'; known: 'clean hit', 'hurt', 'late'"]),
+        ("clen hit = a / b", ["no yes-or-no value is called 'clen hit'; did you mean 'clean hit'?"]),
+        ("total = a / b", ["no yes-or-no value is called 'total'; known: 'clean hit', 'hurt', 'late'"]),
         ("late = a", ["'late' has no words for yes and no; write late = a hit / a miss"]),
         ("late = a / b / c", ["'late' has no words for yes and no; write late = a hit / a miss"]),
     ],

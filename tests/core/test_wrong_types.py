@@ -310,7 +310,7 @@ def test_a_wrong_argument_is_a_parameter_error_that_says_what_to_give():
 @pytest.mark.parametrize("say", [Say(), RecordingSay()])
 def test_a_step_with_wrong_values_is_a_type_error_that_names_it(say):
     for act, text in (
-        (lambda: say.look_up("Degree", 1, {5: "x"}), "no row of the table is for '1'; add a row None, for all lower"),
+        (lambda: say.look_up("Degree", 1, {5: "x"}), "no row of the table covers '1'; add a row None, for all lower"),
         (lambda: say.sum("Degree", "x"), "a term of the sum is not a number; give numbers, or pairs of a name and a"),
         (lambda: say.compare("Degree", 1, "=>", 1), "'1' '=>' '1' is not a comparison of numbers; write '=', '!='"),
         (lambda: say.pick("Degree", {"low": 1}, "lov"), "'lov' is not an option; did you mean 'low'?"),

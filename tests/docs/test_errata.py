@@ -167,9 +167,9 @@ def test_the_page_counts_what_it_lists(errata):
     twice, otherwise = differing(PRINTED)
     every = len(list(figures(PRINTED)))
     text = page_text(errata)
-    assert f"prints {every} figures" in text
-    assert f"{every - len(twice) - len(otherwise)} of them are what the exact figure rounds to" in text
-    assert f"The other {len(twice) + len(otherwise)} are not" in text
+    assert f"Those have {every} figures" in text
+    assert f"{every - len(twice) - len(otherwise)} of them are right" in text
+    assert f"Correct the other {len(twice) + len(otherwise)}" in text
     assert f"{len(twice)} were rounded twice" in text
     assert f"{len(otherwise)} are wrong in some other way" in text
     tempting = [
@@ -177,8 +177,8 @@ def test_the_page_counts_what_it_lists(errata):
         for one in (exact(*where) for *where, _ in figures(PRINTED))
         if rounded(one, 1) != rounded(rounded(one, 2), 1)
     ]
-    assert f"For {len(tempting)} figures, rounding twice and rounding once give different results" in text
-    assert f"what rounding twice gives for {len(twice)} of them" in text
+    assert f"Rounding twice changes {len(tempting)} of the exact figures" in text
+    assert f"{len(twice)} of those were printed that way" in text
 
 
 def test_the_slip_that_needs_no_arithmetic():

@@ -471,8 +471,8 @@ def test_the_rulebook_describes_its_examples_as_they_are(tmp_path: Path) -> None
     look = run_path(str(DOCS / "conf.py"))["dicedocs_look"]
     html = built_example(tmp_path, "how-to-read", f"# Page\n\n{shown}", dicedocs_look=look)
     parts = {
-        "what goes into the roll": 'class="dice-given"',
-        "what happens": "She rolls",
+        "the roll": 'class="dice-given"',
+        "the story": "She rolls",
         "the dice": 'class="dice-dice"',
         "the result": 'class="dice-result"',
         "How?": "How?</summary>",

@@ -78,7 +78,7 @@ def test_a_build_says_that_saved_outputs_are_not_computed(site, monkeypatch):
     said = []
     monkeypatch.setattr(staleness.logger, "info", lambda text, *values: said.append(text % values))
     site("text", state=False, extensions=["myst_nb", "dicedocs_sphinx"])
-    assert said == ["dicedocs: index shows the outputs that are saved in it, whatever the rules give now"]
+    assert said == ["dicedocs: index shows its saved outputs, which may no longer match the rules"]
 
 
 # The saved notebook

@@ -376,7 +376,10 @@ def test_a_pdf_has_its_cover_its_drawings_in_words_and_no_page_half_empty(small_
     ("cover", "message"),
     [
         ({"picture": "none.png"}, "the picture 'none.png' is not there; write its path from the folder of conf.py"),
-        ({"picture": "conf.py"}, "is none that LaTeX can read; write the name of a file that ends in .png, .jpg"),
+        (
+            {"picture": "conf.py"},
+            "has a format that LaTeX cannot read; write the name of a file that ends in .png, .jpg",
+        ),
         ({"pictur": "a.png"}, "there is no 'pictur'; did you mean 'picture'?"),
         ({"legal": 2026}, "dicedocs_cover: 'legal' is no text"),
     ],

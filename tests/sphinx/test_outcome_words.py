@@ -294,7 +294,7 @@ def test_an_example_cannot_stand_in_a_case(book: Book) -> None:
     """)
     (warning,) = book.build("html").warnings
     assert (warning.line, warning.type) == (5, "dicedocs.option")
-    assert warning.text == "a dice:example is played whatever holds; move it out of this dice:case"
+    assert warning.text == "a dice:example is always played; move it out of this dice:case"
 
 
 def test_what_an_example_shows_follows_when_its_dice_change(book: Book) -> None:

@@ -176,7 +176,7 @@ def test_a_stated_column_that_no_line_gives_is_an_error(book: Book) -> None:
     page = rule(ENCUMBRANCE, ":strength: 10 (1 to 20)\n:plain: note") + table
     book.page(page, "index.md")
     assert [each.text for each in book.build("text").warnings] == [
-        "ember/try: no line gives 'haevy'; did you mean 'heavy'?"
+        "ember/try: no line computes 'haevy'; did you mean 'heavy'?"
     ]
     book.page(page.replace("haevy", "heavy"), "index.md")
     assert book.build("text").log == ""
@@ -269,7 +269,7 @@ WRITE_IT = "write it as in total = 2d6 + stat"
         ),
         (
             "n = 1\nsome prose",
-            f"'some prose' gives no name to anything (line 2, column 1); {WRITE_IT}\n    some prose\n    ^",
+            f"'some prose' does not name a value (line 2, column 1); {WRITE_IT}\n    some prose\n    ^",
             1,
         ),
     ],
@@ -334,7 +334,7 @@ MEANS_NOTHING = "is an option of dice:mechanic, and means nothing to a rule with
         ),
         (":hide: 0", "'0' cannot be hidden; leave hide out, or write rule"),
         (":name: 3", "name: 'name' is a reserved name; choose another"),
-        (":stat: 3 (1 to", f"stat: '3 (1 to' declares no parameter; {DECLARE}"),
+        (":stat: 3 (1 to", f"stat: '3 (1 to' does not declare a parameter; {DECLARE}"),
         (":sat: 3", "sat: there is no such option, and no line reads it"),
     ],
 )
@@ -349,7 +349,7 @@ def test_a_word_with_a_meaning_that_no_line_gives(book: Book) -> None:
     book.page(rule("total = 2d6\nresult = total: 6- miss, 7+ hit", ":success: hit\n:failure: mis\n"), "index.md")
     [wrong] = book.build("text").warnings
     assert (wrong.line, wrong.type) == (7, "dicedocs.table")
-    assert wrong.text == "ember/try: no line gives 'mis'; did you mean 'miss'?"
+    assert wrong.text == "ember/try: no line computes 'mis'; did you mean 'miss'?"
 
 
 def test_a_table_has_nothing_to_hide(book: Book) -> None:

@@ -304,7 +304,7 @@ def test_one_throw_that_is_read_twice_is_a_warning(book, page):
     book.page(page)
     [warning] = book.build("text").warnings
     assert warning.type == "dicedocs.value"
-    assert "'2d6' stands in two comparisons and is thrown for each" in warning.text
+    assert "'2d6' is in two comparisons and would be thrown for each" in warning.text
     # Four lines of the page come before it.
     assert warning.line == 4 + (3 if "notation" in page else 1)
 
@@ -355,7 +355,7 @@ def test_a_fence_of_colons_is_told_what_it_needs(book):
     [warning] = book.build(myst_enable_extensions=[]).warnings
     assert (warning.line, warning.type) == (6, "dicedocs.reference")
     assert warning.text == (
-        "':::{dice:example}' is no fence in this book; add 'colon_fence' to myst_enable_extensions, or write "
+        "':::{dice:example}' is not a fence in this book; add 'colon_fence' to myst_enable_extensions, or write "
         "```{dice:example}"
     )
 

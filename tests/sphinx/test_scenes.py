@@ -536,7 +536,7 @@ WRONG_THEN = [
         "second: then: no fact and nothing in the scene is called 'crate.hp'; did you mean 'crate",
     ),
     ("luck += third.total", "second: then: these refer to each other in a circle: second → third → "),
-    ("luck += arlyn.Position", "second: then: \"risky\" is 'risky', which is no whole number"),
+    ("luck += arlyn.Position", "second: then: \"risky\" is 'risky', which is not a whole number"),
 ]
 
 
@@ -599,7 +599,7 @@ WRONG = [
         job().replace("vault 0 of 8", "vault, vault"),
         8,
         "value",
-        "job: tracks: 'vault' is not a track, or is there",
+        "job: tracks: 'vault' is not a track, or is listed",
     ),
     (job().replace(":tracks:", ":track:"), 8, "option", "job: a scene has no option 'track'; did you mean 'tracks'"),
     (

@@ -93,8 +93,8 @@ def test_a_table_of_figures_goes_by_its_first_head_if_its_cells_are_checked(book
     ("option", "message"),
     [
         (":cells: 20 - levl", "no column and no parameter is called 'levl'; did you mean 'level'?"),
-        (":success: 19", "'19' stands in no cell; known: '12', '13'"),
-        (":failure: 1d6", "'1d6' stands in no cell; known: '12', '13'"),
+        (":success: 19", "'19' is in no cell; known: '12', '13'"),
+        (":failure: 1d6", "'1d6' is in no cell; known: '12', '13'"),
     ],
 )
 def test_what_is_wrong_in_an_option_is_a_warning_at_its_line(book, option, message):
@@ -335,7 +335,7 @@ def test_a_catalogue_has_nothing_of_it(book):
             "x:from: dungeoneers/action-roll\nx:draw: 3",
             7,
             "option",
-            "'draw' has no meaning for a table that is printed",
+            "'draw' does nothing for a printed table",
         ),
         ("x:from:", 6, "option", "no rule is named; write from: game/rule"),
     ],

@@ -311,7 +311,7 @@ def test_values_of_any_kind_are_judged_by_the_parameter_that_reads_them(book):
     assert [w.line for w in built.warnings] == [24, 31]
     assert built.warnings[0].text == "wrong: weight: 'd8 d6' is not a whole number, at least 1"
     assert "the actor has no 'harm'" in built.warnings[1].text
-    assert "the harm is '0/1/0', which is no whole number" in built.warnings[1].text
+    assert "the harm is '0/1/0', which is not a whole number" in built.warnings[1].text
     assert "Her rope, a long pole, 0/1/0, 3." in built.read("index.txt")
 
 

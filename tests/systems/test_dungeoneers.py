@@ -429,7 +429,7 @@ POOL = {"pool": ULFARMI, "difficulty": 5}
         ("player-phase", {"pool": "4 7"}, "pool: die 2 is a d6 and cannot show 7; write a face from 1 to 6"),
         ("rest", {"pool": "4 0"}, "pool: '0' is not"),
         ("rest", {"pool": "4 -", "exhausted": "1"},
-         "pool: die 2 shows '-', and is not exhausted; write its face, or name it in exhausted"),
+         "pool: die 2 shows '-' but is not exhausted; write its face, or name it in exhausted"),
         ("action-roll", {**POOL, "exhausted": "6"}, "exhausted: there is no die 6; the pool has 5, counted from 1"),
         ("player-phase", {"pool": "1", "reroll": "2"}, "reroll: there is no die 2; the pool has 1, counted from 1"),
         ("action-roll", {**POOL, "spend": "7"}, "spend: there is no die 7; the pool has 5, counted from 1"),

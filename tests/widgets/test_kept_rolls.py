@@ -148,7 +148,7 @@ class TestOutputOfACell:
         [earlier, shown, _kept] = notebook.shown
         assert made.log() in earlier["text/plain"]
         assert earlier["text/plain"].endswith(
-            "40 rolls made before this cell was run again stand above. The new panel starts afresh; "
+            "40 rolls made before this cell was run again are above. The new panel starts fresh; "
             'log="evening.json" would keep its rolls in a file.'
         )
         assert "log=&quot;evening.json&quot;" in earlier["text/html"]

@@ -51,9 +51,9 @@ def earlier_bundle(log: RollLog, logs: Sequence[tuple[int, str]]) -> dict[str, s
     with log.display():
         title = _log_title(count)
         note = ngettext(
-            "{count} roll made before this cell was run again stands above. The new panel starts afresh; "
+            "{count} roll made before this cell was run again is above. The new panel starts fresh; "
             "{code} would keep its rolls in a file.",
-            "{count} rolls made before this cell was run again stand above. The new panel starts afresh; "
+            "{count} rolls made before this cell was run again are above. The new panel starts fresh; "
             "{code} would keep its rolls in a file.",
             count,
         ).format(count=count, code='log="evening.json"')

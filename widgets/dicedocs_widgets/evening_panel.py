@@ -27,7 +27,7 @@ class EveningPanel(LoggedWidget):
     _seats = t.List(t.Instance(w.Widget)).tag(sync=True, **w.widget_serialization)
 
     description = t.Unicode(help="the title of the evening").tag(sync=True)
-    disabled = t.Bool(help="whether its page accepts nothing").tag(sync=True)
+    disabled = t.Bool(help="whether it is read-only on the page").tag(sync=True)
 
     def __init__(
         self,

@@ -69,7 +69,7 @@ def panel(
         layout: the layout, as for every widget.
         style: the ``accent_color``.
         description: the title, instead of that of the mechanic.
-        disabled: whether the page of the panel accepts nothing.
+        disabled: whether the panel on the page is read-only.
         parameters: initial values, each as itself or as its text, beside the mechanic's example. A parameter whose
             name the panel needs itself is followed by an underscore.
 

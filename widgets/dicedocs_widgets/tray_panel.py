@@ -37,7 +37,7 @@ class TrayPanel(RollPanel):
     def mode(self) -> Mode | None:
         """How the only d20 is thrown: ``normal``, ``advantage`` or ``disadvantage``; it may be set.
 
-        ``None`` if there is not exactly one d20.
+        ``None`` if this needs exactly one d20.
         """
         return mode(self._session.notation)
 

@@ -67,7 +67,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     label = t.Unicode(help="the label of the rolls")
     character = t.Unicode(help="the name of the character whose values the panel has; empty if it is nobody's")
     description = t.Unicode(help="the title of the panel, instead of that of the mechanic").tag(sync=True)
-    disabled = t.Bool(help="whether the page of the panel accepts nothing").tag(sync=True)
+    disabled = t.Bool(help="whether the panel on the page is read-only").tag(sync=True)
     style = InstanceDict(PanelStyle, help="colours; a dictionary of them may be set")
     _accent = t.Unicode().tag(sync=True)
 

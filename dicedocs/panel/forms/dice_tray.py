@@ -62,7 +62,7 @@ def tray_fields() -> dict[str, Param]:
     >>> list(tray_fields())
     ['notation', 'actor', 'target', 'target_number']
     """
-    label, help = mark("Target number"), mark("the number that the roll is to reach; empty for none")
+    label, help = mark("Target number"), mark("the number to reach; empty for none")
     number: Any = param(default=None, help=help, label=label)
     return {**find_mechanic(ROLL).parameters(), TARGET_NUMBER: number.bind(TARGET_NUMBER, int | None)}
 
@@ -190,7 +190,7 @@ class TraySession(RollSession):
         if wanted is None:
             raise ParameterError(f"there is no mode {quoted(name)}", hint=near(name, MODES))
         if mode(self.notation) is None:
-            raise ParameterError("there is not exactly one d20", hint="press d20 once")
+            raise ParameterError("this needs exactly one d20", hint="press d20 once")
         self.notation = set_mode(self.notation, wanted)
 
     def press_resource(self, name: str, who: str) -> None:
@@ -334,9 +334,7 @@ class TraySession(RollSession):
                 **form,
                 "id": TRAY,
                 "title": _("Dice tray"),
-                "help": _(
-                    "Press dice, then Roll. The minus below a die takes one away, and so does a press with Shift."
-                ),
+                "help": _("Press dice, then Roll. To take one away, press the minus below it, or the die with Shift."),
                 "fields": own,
                 "facts": [*form["facts"], *check["facts"]],
                 "tray": {
@@ -348,7 +346,7 @@ class TraySession(RollSession):
     def state(self) -> dict[str, Any]:
         """Return all that changes, as :meth:`RollSession.state` does, and ``tray``.
 
-        Its items: ``counts``, of each die; ``modifier``; ``mode``, ``None`` if there is not exactly one d20; and
+        Its items: ``counts``, of each die; ``modifier``; ``mode``, ``None`` if this needs exactly one d20; and
         ``favourites`` by character, each with ``name``, ``rolls``: name, notation, and whether it was kept, and
         ``resources``: the first ones, each with its name, its number, and whether it is in the notation.
         """

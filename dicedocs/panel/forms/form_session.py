@@ -451,7 +451,7 @@ class FormSession(RollLog):
         taken = self.taken(form or self.form_state, self.store.state)
         called = {slot or ACTOR: character_key(name) for slot, name in taken.items()}
         if missing := sorted(self._named_slots() - called.keys()):
-            raise ParameterError(f"nobody is the {missing[0]}", hint="choose a character", parameter="then")
+            raise ParameterError(f"no {missing[0]} is chosen", hint="choose a character", parameter="then")
         facts = set().union(*(one.facts for one in ([self] if self._then else self.sessions)))
         make_changes(self._changing, self._values, outcome, called, facts)
         own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}

@@ -216,7 +216,7 @@ def _missing_text(
 ) -> str:
     """Return what a character with these values for a slot lacks, in words; empty if it lacks nothing."""
     if not own:
-        return _("nothing that this needs")
+        return _("nothing this needs")
     names = list(lacking)
     with suppress(Exception):  # a game may raise anything, which the panel shows elsewhere
         try:

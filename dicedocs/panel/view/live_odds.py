@@ -160,8 +160,8 @@ class LiveOdds:
             return ""
         rolls = self.distribution.samples
         return ngettext(
-            "There is too much to count: this is how {count} roll fell.",
-            "There is too much to count: this is how {count} rolls fell.",
+            "Too much to count: this is how {count} roll came out.",
+            "Too much to count: this is how {count} rolls came out.",
             rolls,
         ).format(count=rolls)
 

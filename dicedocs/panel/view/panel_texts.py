@@ -36,7 +36,7 @@ def panel_texts() -> dict[str, str]:
         "add": _("Add"),
         "add_die": _("Add d{sides}"),
         "add_die_count": _("Add d{sides}, {count} so far"),
-        "add_other": _("{label}: add a die of so many sides"),
+        "add_other": _("{label}: add a die with another number of sides"),
         "add_to": _("Add to {label}"),
         "again": _("Roll these dice again"),
         "and_more": ngettext("and {count} more", "and {count} more", _SEVERAL),
@@ -66,7 +66,7 @@ def panel_texts() -> dict[str, str]:
         "deviation": _("standard deviation {number}"),
         "dice": _("Dice"),
         "die": ngettext("d{sides}", "{count} d{sides}", 1),
-        "die_less": _("{label}: one die less"),
+        "die_less": _("{label}: one die fewer"),
         "die_more": _("{label}: one die more"),
         "empty": _("Empty"),
         "exactly": _("Exactly"),
@@ -79,7 +79,7 @@ def panel_texts() -> dict[str, str]:
         "insert": _("{label}: pieces to insert"),
         "keep": _("Keep as favourite"),
         "keys": _(
-            "Enter rolls, arrow keys count; outside of text boxes Ctrl+Z undoes the last step, Ctrl+Y does it again."
+            "Enter rolls, arrow keys count; outside text boxes Ctrl+Z undoes the last step, Ctrl+Y does it again."
         ),
         "label": _("Label"),
         "label_help": _("the label of the next roll"),
@@ -101,7 +101,7 @@ def panel_texts() -> dict[str, str]:
         "no_roll": _("No roll yet."),
         "nobody": _("nobody"),
         "none": _("none"),
-        "not_sides": _("{text} is not a number of sides: write a whole number from 1 on"),
+        "not_sides": _("{text} is not a number of sides: write a whole number, 1 or more"),
         "note_example": _("such as: Kira jumps the gap"),
         "note_on": _("Note on roll {number}"),
         "numbered_die": _("Die {number} showing {face}"),

@@ -161,7 +161,7 @@ def _claim(text: str, averages: Rounding, comparison: _Comparison, start: int, e
     left, relation, about, right, rounded, plus_minus, tolerance = comparison
     op = cast("Comparison", _ascii_sign(relation.text))
     if plus_minus and op != "=":
-        raise NotationError("± goes with = alone", text=text, at=plus_minus.start)
+        raise NotationError("± only works with =", text=text, at=plus_minus.start)
     _check_rounding(text, comparison, op)
     terms = [(left, start), (right, about.end if about else relation.end)]
     _check_percentages(text, [*terms, *([(tolerance, plus_minus.end)] if plus_minus and tolerance else [])])
@@ -193,13 +193,13 @@ def _check_rounding(text: str, comparison: _Comparison, op: Comparison) -> None:
     if rounding is None:
         return
     if len(signs) > 1:
-        message = f"'{signs[0].text}' and '{signs[1].text}' exclude each other"
+        message = f"'{signs[0].text}' and '{signs[1].text}' cannot be combined"
         raise NotationError(message, text=text, at=signs[1].start, hint="write one of them")
     if op not in {"=", "!="}:
-        message = f"'{rounding.text}' goes with = and != alone"
+        message = f"'{rounding.text}' only works with = and !="
         raise NotationError(message, text=text, at=rounding.start, hint="leave it out, or write =")
     if not isinstance(comparison.right, NumberTerm):
-        message = f"'{rounding.text}' goes with a single number"
+        message = f"'{rounding.text}' only works with a single number"
         raise NotationError(message, text=text, at=rounding.start, hint="write a tolerance, such as ± 1")
 
 

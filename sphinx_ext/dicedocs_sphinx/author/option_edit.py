@@ -99,7 +99,7 @@ def find_option_head(
     alike = [head for head in heads if head.key == key]
     read = {other.line for other in others if _key(other) == key}
     if read and len(read) < len({head.start for head in alike}):
-        raise CannotEdit("others in this file look the same, which Sphinx does not read")
+        raise CannotEdit("this file has others that look the same but that Sphinx does not read")
     head = find_head(alike, block.option_lines)
     # Where another extension parses a part of a page, Sphinx counts from another line.
     if head and (head.option_lines == block.option_lines or not any(_is_in(each, shown(block)) for each in alike)):

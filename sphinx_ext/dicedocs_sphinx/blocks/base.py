@@ -89,7 +89,7 @@ class Facts(ABC):
 
     def value(self, path: str) -> str:
         """Return the canonical text of a value that another block refers to, or raise a :class:`DiceError`."""
-        raise ParameterError(f"{quoted(path)} is no value that another block may use")
+        raise ParameterError(f"{quoted(path)} is not a value that another block can use")
 
     def is_known(self, path: str, text: str) -> bool:
         """Return whether a value can be a text, for all that is known; raise a :class:`DiceError` if it never can."""

@@ -34,7 +34,7 @@ class CharacterBlock(Block, kind="character", options=("name", "system", "values
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         fields = super().read(title, options, issues)
         if "name" not in options:
-            message = "no name is given, by which examples use the character; write :name: kira"
+            message = "a character needs a name that examples can use; write :name: kira"
             issues.append(issue(Problem.OPTION, message))
         system = options.get("system", "")
         if "system" in options and system not in (known := systems()):

@@ -51,7 +51,7 @@ class MechanicBlock(Block):
             option = "mechanic" if "mechanic" in options else ""
             hint = MECHANICS_HINT
             if not options:
-                hint = "options stand directly below the first line"
+                hint = "options go directly below the first line"
             elif not option and (similar := [name for name in options if is_near(name, "mechanic")]):
                 hint = f"write mechanic instead of {quoted(similar[0])}"
             issues.append(issue(Problem.MECHANIC, f"no mechanic is named; {hint}", option))

@@ -124,7 +124,7 @@ class OddsBlock(MechanicBlock):
         with query.option(self.expect_option):
             claims = self.claims()
         if self.loose and len(claims) > 1:
-            raise DirectiveError(Problem.OPTION, "a loose claim stands alone; write one", "loose")
+            raise DirectiveError(Problem.OPTION, "a loose claim must be the only one; leave the others out", "loose")
         with query.option(self.expect_option):
             return list(zip(claims, evaluate_claims(claims, query.subject), strict=True))
 

@@ -71,7 +71,7 @@ class OddsQuery:
         """Return the only fact that is shown."""
         first, *others = self.facts()
         if others:
-            message = "the odds of one fact are shown at a time; of several, an average or the chance of an event"
+            message = "odds are shown for one fact at a time; several need an average or the chance of an event"
             raise DirectiveError(Problem.OPTION, message, "fact")
         return first
 

@@ -69,7 +69,7 @@ def lay_out_table(query: OddsQuery) -> tuple[Table, dict[str, RowFigures]]:
     if show not in _COMPARISONS:
         cells = _event_cells(query, show)
     elif query.block.rows:
-        message = "rows wants the chance of one event, or the average; add show: at least 12, or show: average"
+        message = "rows needs the chance of one event, or the average; add show: at least 12, or show: average"
         raise DirectiveError(Problem.OPTION, message, "rows")
     else:
         cells = _value_cells(query, show)

@@ -76,7 +76,7 @@ class PageMechanicBlock(
         parameters = {name: text for name, text in options.items() if name not in cls.options}
         if "from" in own:
             for name in own.keys() - {"from"}:
-                message = f"{quoted(name)} has no meaning for a table that is printed; leave it out"
+                message = f"{quoted(name)} does nothing for a printed table; leave it out"
                 issues.append(issue(Problem.OPTION, message, name))
             mechanic, _space, which = " ".join(own["from"].split()).partition(" ")
             own |= {"caption": title, "which": which}
@@ -144,7 +144,7 @@ class PageMechanicBlock(
 
     def without_table(self) -> PageMechanicBlock:
         """Return the block with the issue that there is no table for it."""
-        message = "no table and no numbered list follows in this section; put it below, or inside this block"
+        message = "no table or numbered list follows in this section; put one below, or inside this block"
         return replace(self, syntax_issues=[*self.syntax_issues, issue(Problem.TABLE, message)])
 
     def with_grid(self, grid: Grid, dice: str = "", title: str = "") -> PageMechanicBlock:

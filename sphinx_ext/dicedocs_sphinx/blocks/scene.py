@@ -54,7 +54,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
         for part in filter(None, map(str.strip, options.get("tracks", "").split(","))):
             match = _TRACK.fullmatch(part)
             if match is None or match["name"] in tracks:
-                message = f"{quoted(part)} is not a track, or is there twice; {_TRACKS}"
+                message = f"{quoted(part)} is not a track, or is listed twice; {_TRACKS}"
                 issues.append(issue(Problem.VALUE, f"tracks: {message}", "tracks"))
             else:
                 tracks[match["name"]] = match["value"] or "0"

@@ -366,11 +366,9 @@ class Page:
                 self._note_block(fact, fact["follows"], path)
             return found
         if isinstance(fact, dice_track):
-            raise DiceError(
-                f"the track {quoted(path)} is outside of a scene; write a dice:scene above it in its section"
-            )
+            raise DiceError(f"the track {quoted(path)} is outside a scene; write a dice:scene above it in its section")
         if around is None and not dot:
-            outside = f"the fact {quoted(path)} is outside of an example; write its name before it, as in name.fact"
+            outside = f"the fact {quoted(path)} is outside an example; write its name before it, as in name.fact"
             raise DiceError(outside)
         if around in self.waiting:
             return _waiting(fact, inline)
@@ -441,7 +439,7 @@ class Page:
         if not owner:
             if around is None and "follows" not in fact:
                 hint = f"write its name before it, as in first-blow.{text.split(maxsplit=1)[0] if text else 'success'}"
-                raise ParameterError("this is outside of an example", hint=hint)
+                raise ParameterError("this is outside an example", hint=hint)
             return facts, label, ""
         node = self.named.get(owner)
         if node is not None:

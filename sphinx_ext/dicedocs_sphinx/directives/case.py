@@ -37,5 +37,5 @@ class CaseDirective(SphinxDirective):
     def _mistake(self, case: dice_case) -> str:
         inner = next(case.findall(dice_block), None)
         if inner is not None:
-            return f"a dice:{inner.block.kind} is played whatever holds; move it out of this dice:case"
-        return "" if self.content else "a dice:case has no text in it; write what stands there if it holds"
+            return f"a dice:{inner.block.kind} is always played; move it out of this dice:case"
+        return "" if self.content else "this dice:case is empty; write the text to show if it holds"

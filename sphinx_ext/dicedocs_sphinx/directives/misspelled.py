@@ -163,10 +163,10 @@ def _in_paragraph(paragraph: nodes.paragraph, source: str, first: int) -> Iterat
         if f"{marks if marks[0] != '`' else ''}{right}" not in text:
             continue
         if len(marks) < _FENCE_MARKS:
-            message = f"{quoted(marks + right)} is no fence; write ```{right}"
+            message = f"{quoted(marks + right)} is not a fence; write ```{right}"
         elif marks[0] == ":":
             setting = "add 'colon_fence' to myst_enable_extensions"
-            message = f"{quoted(marks + right)} is no fence in this book; {setting}, or write ```{right}"
+            message = f"{quoted(marks + right)} is not a fence in this book; {setting}, or write ```{right}"
         elif "`" in fence.info:
             message = f"a fence of backticks cannot have backticks in its title; write ~~~{right}"
         else:
@@ -185,7 +185,7 @@ def _in_shown_code(code: list[str], source: str, first: int) -> Iterator[Misspel
     index, fence = inner[0]
     shown = quoted(f"{fence.marks}{fence.info.partition('}')[0]}}}")
     if index == 0 and line.lstrip(" >") == code[0].strip():
-        spaces = "is indented by four spaces, so it is shown as code; take the spaces away"
+        spaces = "is indented by four spaces, so it is shown as code; remove the spaces"
         yield Misspelling(f"{shown} {spaces}", source, first)
     elif outer and lines[first + index : first + index + 1] and fence.marks in lines[first + index]:
         number = first + index + 1

@@ -64,7 +64,7 @@ def _path(app: Sphinx, name: object) -> Path | None:
 def _fault(picture: Path) -> str:
     """Return what is wrong with a picture; empty if nothing is."""
     if picture.suffix.lower() not in _FORMATS:
-        return f"is none that LaTeX can read; write the name of a file that ends in {', '.join(_FORMATS)}"
+        return f"has a format that LaTeX cannot read; write the name of a file that ends in {', '.join(_FORMATS)}"
     return "" if picture.is_file() else "is not there; write its path from the folder of conf.py"
 
 

@@ -59,7 +59,7 @@ def note_sources(app: Sphinx, _doctree: nodes.document) -> None:
     if _is_executed(app.env, page):
         places |= _notebook_sources(app)
     elif hasattr(app.env, "mystnb_config") and _shows_saved_outputs(Path(app.env.doc2path(page))):
-        logger.info("dicedocs: %s shows the outputs that are saved in it, whatever the rules give now", page)
+        logger.info("dicedocs: %s shows its saved outputs, which may no longer match the rules", page)
     if places or page in domain.code:
         domain.sources[page] = {str(place): _digest(app, str(place)) for place in places}
 

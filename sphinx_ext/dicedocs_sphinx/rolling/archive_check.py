@@ -100,7 +100,7 @@ def _failures(archive: bytes, paths: Sequence[str], job: str, count: int, second
             done = subprocess.run(  # noqa: S603  # our own
                 command, input=job, text=True, cwd=temporary, capture_output=True, check=False, timeout=seconds or None
             )
-            ended = f"Python ends with {done.returncode}"
+            ended = f"Python exited with {done.returncode}"
         except subprocess.TimeoutExpired:
             ended = f"it takes longer than {seconds:g} seconds"
         found = [json.loads(line) for line in answers.read_text("utf-8").splitlines()] if answers.exists() else []

@@ -40,7 +40,7 @@ def test_a_rule_that_never_ends_is_ended_and_the_next_roll_works(patient_guest: 
     page.goto(page.url.replace("bonus=0", "bonus=99"))
     expect(example.locator(".dice-play")).to_have_attribute("aria-busy", "true")
     page.clock.fast_forward(20_000)
-    expect(example.locator(".dice-failed")).to_have_text("It took more than 20 seconds and was ended.")
+    expect(example.locator(".dice-failed")).to_have_text("It took more than 20 seconds and was stopped.")
     example.get_by_role("button", name="Close").click()
     roll(page, "house")
     assert "It took" not in example.inner_text()
@@ -76,7 +76,7 @@ def test_an_example_that_never_ends_leaves_the_other_panels_as_they_are(patient_
     page.clock.fast_forward(15_000)
     press_roll(ember)
     page.clock.fast_forward(5_000)
-    expect(house.locator(".dice-failed")).to_have_text("It took more than 20 seconds and was ended.")
+    expect(house.locator(".dice-failed")).to_have_text("It took more than 20 seconds and was stopped.")
     expect(ember.locator(".dd-past li")).to_have_count(3, timeout=FIRST)
     assert ember.locator(".dd-past li").all_inner_texts()[1:] == before
     expect(ember.get_by_label("Trait", exact=True).first).to_have_value("4")
@@ -112,7 +112,7 @@ def test_a_panel_whose_module_never_comes_leaves_the_roll(patient_guest: Visit) 
     while not held:
         page.wait_for_timeout(20)
     page.clock.fast_forward(60_000)
-    expect(example.locator(".dice-failed")).to_have_text("It took more than 60 seconds and was ended.")
+    expect(example.locator(".dice-failed")).to_have_text("It took more than 60 seconds and was stopped.")
     example.get_by_role("button", name="Roll").first.click()
     expect(example.locator(".dice-notice")).to_contain_text("Your own roll")
 

@@ -139,5 +139,5 @@ def test_an_example_that_never_ends_is_ended_and_the_next_one_rolls(engine: Engi
             let notice = "";
             await until(() => /seed/.test(notice = ember.querySelector(".dice-notice").textContent), 90);
             return [failed, notice];""")
-    assert failed == "It took more than 20 seconds and was ended."
+    assert failed == "It took more than 20 seconds and was stopped."
     assert rolled.startswith("Your own roll, with the seed ")
