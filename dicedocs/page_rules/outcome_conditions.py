@@ -263,7 +263,7 @@ class ConditionText:
             message = f"{quoted(text)} is a word of {quoted(spaced(path))}, and the name of a value"
             raise part.error(message, side.at, f'write "{words[index]}" in quotes if it is the word')
         if node.op not in {"=", "!="}:
-            raise part.error(f"words have no order, so {quoted(node.op)} says nothing", node.at, "write = or !=")
+            raise part.error(f"words have no order, so {quoted(node.op)} cannot compare them", node.at, "write = or !=")
         return Reference(ACTOR, (YES, NO)[index], side.at)
 
     def _as_written(self, message: str) -> str:
