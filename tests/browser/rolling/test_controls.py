@@ -167,5 +167,6 @@ def test_in_our_theme_an_example_is_alone_too(visit: Visit) -> None:
     for part in (".sidebar-drawer", ".page-contents-button", ".mobile-header", "footer", "h1"):
         expect(page.locator(part).first).to_be_hidden()
     assert page.evaluate(SHOWN) == []
-    assert accessibility_issues(page) == []
+    # The heading of the page is hidden with the rest; whoever embeds the example gives its frame a title.
+    assert [one for one in accessibility_issues(page) if not one.startswith("page-has-heading-one")] == []
     roll(page, "sera-attack")
