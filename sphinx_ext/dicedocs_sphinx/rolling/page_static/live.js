@@ -6,20 +6,21 @@
 
 (() => {
 const SECONDS = 60; // within which a module must come
-const NARROW = 150; // ms that a pointer stays on a button before something is loaded for it
+const NARROW = 150; // ms that a pointer rests on a button before something is loaded for it
 const LATER = 1000; // ms after Python has started, when the first roll is there, until the book is kept
-const DIE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2l9 5v10l-9 5-9-5V7zm0 4.5l-5 9h10zM12 2v4.5M3 7l4 8.5m14-8.5l-4 8.5M3 17l4-1.5m14 1.5l-4-1.5m-5 6.5l-5-6.5m5 6.5l5-6.5"/></svg>';
+const DIE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2l9 5v10l-9 5-9-5V7zv5M3 17l4-2 5-8 5 8 4 2M7 15h10"/></svg>';
 
 const script = /** @type {HTMLScriptElement} */ (document.currentScript);
-const at = (/** @type {string} */ name) => new URL(name, script.src);
+const at = (/** @type {string} */ name) => new URL(name, script.src).href;
 /** @type {Book} */
 const book = JSON.parse(script.dataset.dicedocs ?? "{}");
+const hosted = book.manifest && location.protocol.startsWith("http");
 
 /** @returns {Load} */
 const loader = () => {
   const check = (/** @type {string} */ name, /** @type {string} */ integrity) => new Promise((resolve, reject) => {
-    const { href } = at(name), changed = Error(book.texts.changed.replace("{file}", name));
-    const link = Object.assign(document.createElement("link"), { rel: "modulepreload", href, integrity, onload: resolve });
+    const href = at(name), changed = Error(fill(book.texts.changed, { file: name }));
+    const link = h("link", { rel: "modulepreload", href, integrity, onload: resolve });
     link.onerror = () => fetch(href, { method: "HEAD" }).then(({ ok, status }) =>
       reject(ok ? changed : Error(`${name}: ${status}`)), reject);
     if (!integrity) reject(changed);
@@ -30,12 +31,10 @@ const loader = () => {
   const checks = {};
   // A server may accept and never answer.
   const late = () => new Promise((_, reject) =>
-    setTimeout(reject, SECONDS * 1000, Error(book.texts.ended.replace("{seconds}", `${SECONDS}`))));
-  // A module is checked by its link, which loads it, and those that it imports by theirs; the import finds them there.
-  return async (name, others = [], digests = book.integrity) => {
-    const checked = Promise.all([name, ...others].map((one) => (checks[one] ??= check(one, digests[one]))));
-    return Promise.race([checked.then(() => import(at(name).href)), late()]);
-  };
+    setTimeout(reject, SECONDS * 1000, Error(fill(book.texts.ended, { seconds: SECONDS }))));
+  // A module is checked by its link, which loads it, and those it imports by theirs; the import finds them there.
+  return (name, others = [], digests = book.integrity) => Promise.race([late(),
+    Promise.all([name, ...others].map((one) => (checks[one] ??= check(one, digests[one])))).then(() => import(at(name)))]);
 };
 
 /** @returns {Deal} */
@@ -45,7 +44,7 @@ const dealer = () => {
   const open = () => (deck ??= new Promise((resolve) => {
     const made = () => resolve(/** @type {any} */ (globalThis).dicedocsDeck ?? {});
     if (!book.deck) return resolve({});
-    document.head.append(h("script", { src: at(book.deck).href, onload: made, onerror: made }));
+    document.head.append(h("script", { src: at(book.deck), onload: made, onerror: made }));
   }));
   return async (key, link = "") => {
     const rolls = (await open())[key] ?? [];
@@ -59,10 +58,11 @@ const start = () => {
   const status = h("p", { className: "dice-status", role: "status" });
   document.body.append(status);
   const load = loader();
-  const served = book.manifest && /^https?:$/.test(location.protocol) && "WebAssembly" in window;
+  const served = hosted && "WebAssembly" in window;
+  const keeps = offline && navigator.serviceWorker;
   const controlled = served && navigator.serviceWorker?.controller;
   const keep = async () => {
-    if (controlled || (offline && navigator.serviceWorker)) (await load(`offline.mjs?v=${version}`)).keep(offline);
+    if (controlled || keeps) (await load(`offline.mjs?v=${version}`)).keep(offline);
   };
   if (controlled) keep();
   /** @type {Promise<Python> | undefined} */
@@ -70,16 +70,14 @@ const start = () => {
   /** @type {Python | undefined} */
   let running;
   // The service worker keeps what Python loads for the first time, and clears away what has this name.
-  const cache = offline && navigator.serviceWorker && !controlled ? `dicedocs ${at("../../").href} loaded` : "";
-  // With the version in each address, no browser mixes old modules with new ones.
+  const cache = keeps && !controlled ? `dicedocs ${at("../../")} loaded` : "";
+  // The version in each address keeps old modules apart from new ones.
   const worker = () => (started ??= load(`python.mjs?v=${version}`).then(({ python }) =>
     (running = python(at(`worker.mjs?v=${version}`), book, cache, () => setTimeout(keep, LATER)))));
   /** @type {Site} */
   const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version, examples: [] };
-  document.querySelectorAll("[data-dice-roll]").forEach((roll, index) =>
-    inline(/** @type {HTMLElement} */ (roll), `roll ${index}`, site));
-  site.examples = [...document.querySelectorAll("[data-dice]")].map((printed, index) =>
-    playable(/** @type {HTMLElement} */ (printed), `${index}`, site));
+  all("[data-dice-roll]").forEach((roll, index) => inline(roll, `roll ${index}`, site));
+  site.examples = all("[data-dice]").map((printed, index) => playable(printed, `${index}`, site));
 
   // #name?seed=7 opens a page with that roll.
   const open = () => {
@@ -89,6 +87,9 @@ const start = () => {
   addEventListener("hashchange", open);
   open();
 };
+
+/** @param {string} selector @returns {HTMLElement[]} */
+const all = (selector) => [.../** @type {any} */ (document.querySelectorAll(selector))];
 
 /** @param {string} tag @param {object} [properties] @param {(Node | string)[]} children @returns {any} */
 const h = (tag, properties = {}, ...children) => {
@@ -103,7 +104,7 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => `${valu
 /** @type {Map<string, Partial<Rolled>>} the reader's rolls, by the keys of their blocks */
 const told = new Map();
 const fillText = (rolls = told) => {
-  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-dice-of]"))) {
+  for (const element of all("[data-dice-of]")) {
     const { dataset, classList } = element, keys = JSON.parse(dataset.diceOf ?? "");
     const books = keys.some((/** @type {string} */ key) => rolls.get(key)?.facts === null);
     const printed = (dataset.diceBook ??= element.innerHTML), own = rolls.get(keys[0])?.facts?.[dataset.diceFact ?? ""];
@@ -123,7 +124,7 @@ addEventListener("afterprint", () => fillText());
 
 const saves = () => (/** @type {any} */ (navigator)).connection?.saveData;
 
-// Starts Python while something of the deck is read, unless its reader pays for what is loaded.
+// Starts Python while a roll of the deck is read, unless its reader pays for data.
 /** @param {Site["worker"]} worker */
 const begin = (worker) => {
   if (worker && !saves()) worker().then((python) => python.start(), () => {});
@@ -148,25 +149,26 @@ const work = async ({ worker, status }, bar, show, action, fail) => {
   bar.ariaBusy = "false";
 };
 
-// Adds the buttons of an example. The worker knows it by its key; in a book of a single page two may have one name.
+// Adds the buttons of an example. The worker knows it by its key; on a page two may have one name.
 /** @param {HTMLElement} printed @param {string} key @param {Site} site */
 const playable = (printed, key, site) => {
   const { texts, worker, ready, deal, status, load, version } = site;
   const { name, example, text, of, chance, odds, table, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
-  const named = (/** @type {string} */ key) => ({ textContent: texts[key], ariaLabel: title ? `${texts[key]} ${title}` : texts[key] });
-  const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, className = "") =>
-    h("button", { type: "button", ...(className && { className }), onclick, ...named(key) });
+  const named = (/** @type {string} */ key) => ({ textContent: texts[key], title: texts[key], ariaLabel: `${texts[key]} ${title}`.trim() });
+  const button = (/** @type {string} */ key, /** @type {string} */ className, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", className, onclick, ...named(key) });
 
   /** @type {Element} */
   let shown = printed;
+  const box = printed.closest(".dice-example, figure, .dice-below-table");
   let link = "", warming = 0, dealtRolls = 0, awaited = 0;
   /** @type {null | (() => void)} */
   let closePanel = null;
-  const panel = h("div", { className: odds ? "dice-panel dice-panel-of-odds" : "dice-panel", hidden: true });
+  const panel = h("div", { className: "dice-panel", hidden: true });
   const notice = h("span", { className: "dice-notice" });
   const say = (/** @type {string} */ text, failed = false) => {
     notice.textContent = text;
-    notice.classList.toggle("dice-failed", failed);
+    notice.className = `dice-notice ${failed ? "dice-failed" : ""}`;
     if (failed) status.textContent = text;
   };
   const run = (/** @type {Action} */ action) => work(site, bar, say, action, ({ message }) => say(message, true));
@@ -183,20 +185,21 @@ const playable = (printed, key, site) => {
     // The panel shows its own roll, once it has one.
     shown.toggleAttribute("hidden", !odds && ((changing && Boolean(link)) || (awaited > 0 && shown === printed)));
     roll.hidden = changing || !chance;
-    change.hidden = !worker;
     Object.assign(change, { ariaExpanded: `${changing}` }, named(changing ? "close" : "change"));
     back.hidden = changing || shown === printed;
-    copy.hidden = !link || !worker;
+    change.hidden = copy.hidden = !worker;
   };
 
   const play = (/** @type {Rolled} */ rolled) => {
-    const made = document.createElement("template");
-    made.innerHTML = rolled.html;
-    show(/** @type {Element} */ (made.content.firstElementChild));
+    const outcome = h("template", { innerHTML: rolled.html }).content.firstElementChild;
+    // A shorter result leaves the box as it was.
+    outcome.querySelector(".dice-row")?.style.setProperty("min-height", `${shown.querySelector(".dice-row")?.getBoundingClientRect().height}px`);
+    show(outcome);
     link = rolled.link ?? "";
     one.own = rolled.own ?? link;
     tell(text.key, rolled);
     say(`${rolled.seed ? fill(texts.rolled, rolled) : texts.story} ${beat && !worker ? texts.served : ""}`);
+    notice.classList.toggle("dice-seed", !beat || worker);
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
   };
@@ -238,30 +241,27 @@ const playable = (printed, key, site) => {
   const restoreAll = () => scene().forEach((each) => each.restore());
   const close = () => (restoreAll(), change.focus());
 
-  const roll = button("roll", () => rollNow(), "dice-press");
-  const change = button("change", () => (panel.hidden ? changeNow() : close()), "dice-change");
-  const back = button(table ? "close" : "back", () => (restoreAll(), roll.focus()));
-  roll.innerHTML = DIE;
-  roll.title = texts.roll;
+  const roll = button("roll", "dice-press", () => rollNow());
+  const change = button("change", "dice-change", () => (panel.hidden ? changeNow() : close()));
+  const back = button(table ? "close" : "back", "dice-back", () => (restoreAll(), roll.focus()));
+  roll.insertAdjacentHTML("afterbegin", DIE);
   // The panel keeps its keys to itself.
   panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && close(), true);
-  const copy = button("copy", async () => {
+  const copy = button("copy", "dice-link", () => {
     const url = new URL(location.href);
-    url.hash = `${name}?${link}`;
-    // In the address too, for a browser that does not let a page copy.
+    url.hash = link ? `${name}?${link}` : box?.closest("[id]")?.id ?? "";
+    // Also in the address, where a browser lets no page copy.
     history.replaceState(null, "", url);
-    await navigator.clipboard?.writeText(url.href).then(() => say(texts.copied), () => {});
+    navigator.clipboard?.writeText(url.href).then(() => say(status.textContent = texts.copied), () => {});
   });
   const bar = h("div", { className: "dice-play", role: "group", ariaLabel: title || texts.roll }, change, back, copy, notice, h("span", { className: "dice-told" }));
   if (of?.length) bar.lastElementChild.dataset.diceOf = JSON.stringify(of);
-  // A pointer that only passes, or that touches, loads nothing.
-  const warm = () => {
+  // A pointer that passes or touches loads nothing.
+  change.onpointerleave = change.onblur = () => clearTimeout(warming);
+  change.onpointerenter = change.onfocus = () => {
     clearTimeout(warming);
     if (matchMedia("(hover: hover)").matches) warming = setTimeout(begin, NARROW, worker);
   };
-  change.addEventListener("pointerenter", warm);
-  change.addEventListener("focus", warm);
-  for (const event of ["pointerleave", "blur"]) change.addEventListener(event, () => clearTimeout(warming));
   // On paper is the book.
   addEventListener("beforeprint", () => {
     shown.replaceWith(printed);
@@ -278,7 +278,7 @@ const playable = (printed, key, site) => {
     name, key, example, text, beat, odds, own: "", undo() {}, play, restore, say, tell,
     rolled: () => shown !== printed,
     async open(from) {
-      (bar.closest(".dice-example, .dice-odds, figure") ?? bar.parentElement).scrollIntoView();
+      box?.scrollIntoView();
       const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
       // Until it is there, nothing can be taken for it.
       awaited += 1;
@@ -322,7 +322,10 @@ const inline = (roll, key, site) => {
   roll.replaceChildren(text, again, back);
 };
 
-if (CSS.supports("selector(:has(a))") && (book.deck || (book.manifest && /^https?:$/.test(location.protocol)))) {
+// ?only: one example alone, to be embedded.
+if (/[?&]only\b/.test(location.search)) document.head.append(h("script", { src: at(`only.js?v=${book.version}`) }));
+
+if (CSS.supports("selector(:has(a))") && (book.deck || hosted)) {
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();
 } else document.documentElement.classList.add("dice-still-page");

@@ -22,7 +22,7 @@ const store = (/** @type {string} */ name, /** @type {unknown} */ what) => {
 };
 
 /**
- * @param {URL} address of the worker
+ * @param {string} address of the worker
  * @param {{ texts: Record<string, string>, manifest: string, integrity: Record<string, string> }} book
  * @param {string} cache where it keeps what it has loaded; empty for nowhere
  * @param {() => void} [started] called whenever it has started
