@@ -268,6 +268,13 @@ class PageRunner:
         """Parse TOML."""
         tomllib.loads(block.text)
 
+    def html(self, block: Block) -> None:
+        """Check that a frame has a title, and shows an example of the guide."""
+        address = r"https://example\.org/([\w-]+)\.html\?only#([\w-]+)"
+        found = re.fullmatch(rf'<iframe src="{address}" title=".+?" .+></iframe>\s*', block.text)
+        assert found, block.text
+        assert f":name: {found[2]}\n" in (ROOT / "docs" / "guide" / f"{found[1]}.md").read_text("utf-8")
+
     def yaml(self, block: Block) -> None:
         """Parse a workflow and run its commands."""
         jobs = yaml.safe_load(block.text)["jobs"]
@@ -314,6 +321,7 @@ class PageRunner:
             "console": PageRunner.console,
             "css": PageRunner.css,
             "edit": PageRunner.edit,
+            "html": PageRunner.html,
             "ipython": PageRunner.ipython,
             "markdown": PageRunner.no_op,
             "pycon": PageRunner.pycon,
