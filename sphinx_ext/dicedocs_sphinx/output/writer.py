@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError, Outcome
@@ -25,6 +26,7 @@ from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.book.domain import dice_domain
+from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
@@ -252,8 +254,9 @@ class Writer:
             return
         parameters = [(clean(name), clean(text)) for name, text in block.parameters.items()]
         lines = clean_lines("\n".join(block.rule))
+        title = block.title or block.name
         node[:0] = [
-            nodes.paragraph("", "", nodes.Text(clean(block.title or block.name)), classes=[TITLE]),
+            *([] if title == _heading_above(node) else [nodes.paragraph("", clean(title), classes=[TITLE])]),
             *([self.values(parameters)] if parameters else []),
             nodes.literal_block(lines, lines, language="none", xml__space="preserve", classes=["dice-rule-lines"]),
             *self.roll(node, block),
@@ -432,6 +435,13 @@ class Writer:
     def place_in_text(self, node: dice_block, content: list[nodes.Node]) -> None:
         """Replace a block by what stands in the text of the book."""
         node.replace_self([*self.target(node), *content])
+
+
+def _heading_above(node: nodes.Element) -> str:
+    """Return the heading right above a node; empty if there is none, or readers see something between them."""
+    above = node.parent.children[: node.parent.index(node)]
+    seen = [each for each in above if not isinstance(each, nodes.Invisible | nodes.target | addnodes.index)]
+    return shown_text(seen[-1]) if seen and isinstance(seen[-1], nodes.title) else ""
 
 
 WriteFunction = Callable[[Writer, dice_block, str], None]
