@@ -483,7 +483,7 @@ def player_texts() -> dict[str, str]:
         "reload": _("This book has changed; reload the page."),
         "roll": pgettext("button", "Roll"),
         "rolled": _("Your own roll, with the seed {seed}."),
-        "starting": _("Starting Python…"),
+        "starting": _("Loading… This takes a moment the first time."),
         "served": _("What it changes and what follows are still the book's: your own story needs a web server."),
         "story": _("Your own story from here."),
         "told": _("The text tells the book's roll."),

@@ -123,3 +123,20 @@ def test_results_of_a_search_have_excerpts(book: Book) -> None:
     assert excerpts(book.build("html", html_theme="dicedocs")) == found | {"other.html": {"": "New.", "#other": "New."}}
     other.unlink()
     assert excerpts(book.build("html", html_theme="dicedocs")) == {"index.html": texts}
+
+
+def test_an_excerpt_is_what_readers_see_of_a_text_that_follows_their_roll(book: Book) -> None:
+    example = """
+        ```{dice:example} Power shot
+        :name: shot
+        :mechanic: dice/roll
+        :notation: 2d6
+        :dice: 4 3
+
+        She rolls {dice:fact}`dice`, and *hits* for {dice:fact}`total`.
+        ```
+    """
+    book.page(example, "index.md")
+    built = book.build("html", html_theme="dicedocs", dicedocs_reroll=True)
+    assert "data-dice-fact" in built.read("index.html")
+    assert excerpts(built)["index.html"]["#dice-shot"] == "She rolls 4 and 3, and hits for 7."

@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 
 from dicedocs.render.words import clean
 from dicedocs_sphinx.book.domain import dice_domain
+from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.nodes import TITLE
 from dicedocs_sphinx.rolling.reroll import is_site
 from dicedocs_sphinx.theme.theme_name import THEME
@@ -71,7 +72,7 @@ def _excerpt(node: nodes.Node | None) -> str:
     words: list[str] = []
     for text in node.findall(nodes.paragraph) if node is not None else ():
         if TITLE not in text["classes"]:
-            words += clean(text.astext()).split()
+            words += clean(shown_text(text)).split()
         if len(" ".join(words)) > _LENGTH:
             while len(" ".join(words)) > _LENGTH:
                 words.pop()

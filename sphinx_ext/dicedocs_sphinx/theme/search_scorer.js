@@ -16,7 +16,8 @@ var Scorer = {
       const name = text.toLowerCase();
       const words = splitQuery(name);
       if (name === query) return 30;
-      return name.startsWith(query) ? 20 : words.some((word) => word.startsWith(splitQuery(query)[0])) ? 10 : 0;
+      if (name.startsWith(query)) return 20;
+      return splitQuery(query).every((asked) => words.some((word) => word.startsWith(asked))) ? 10 : 0;
     };
     if (kind === "index") {
       // Sphinx shows such a result as its page alone.
@@ -26,7 +27,11 @@ var Scorer = {
       [result[1], result[3]] = [names.find((name) => name.includes(query)), title];
       return 100 + closeness(result[1]);
     }
-    if (kind === "object") return score + closeness(title);
+    if (kind === "object") {
+      // A rule whose name has the query only inside a word, and whatever is no rule, come last.
+      const near = closeness(title);
+      return score >= 100 && near ? score + near : score / 10 + near;
+    }
     return kind === "title" ? 50 + score : score / 10;
   },
 };

@@ -1,5 +1,13 @@
-// An excerpt below each result for which Sphinx's search has none.
+// An excerpt below each result for which Sphinx's search has none, and one of words in sentences below the others.
 {
+  const textOf = Search.htmlToText;
+  Search.htmlToText = (page, anchor) => {
+    const parsed = new DOMParser().parseFromString(page, "text/html");
+    for (const computed of parsed.querySelectorAll(".no-search, .term-card, figure, svg")) computed.remove();
+    // Or the last word of one would run into the first of the next.
+    for (const part of parsed.querySelectorAll("h1, h2, h3, h4, p, li, dt, dd, td, th, pre")) part.append(" ");
+    return textOf(parsed.documentElement.outerHTML, anchor);
+  };
   const results = document.getElementById("search-results");
   const fetched = location.protocol.startsWith("http");
   const add = (result) => {
