@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
         ("rest", "rest", "dungeoneers.html#index-", "The rest action brings back your exhausted dice"),
         ("out of dice", "out of dice", "dungeoneers.html#index-", "Dice do not come back"),
         ("contest", "Contests", "mage-in-the-metal.html#dice-W33", "A check is about one character"),
-        ("favor", "favor", "mage-in-the-metal.html#term-favor", "Whether a spirit is for you or against you"),
+        ("favor", "favor", "mage-in-the-metal.html#term-favor", "What a spirit may give or take away"),
     ],
 )
 def test_a_rule_or_a_term_is_the_first_result(

@@ -424,7 +424,7 @@ def test_a_value_that_does_not_exist_names_its_line():
 
 def test_what_is_too_much_names_the_line_that_keeps_plays_apart():
     rule = rule_of("one = 1d1000\ntwo = 1d1000\nmore = one > two")
-    with pytest.raises(LimitError, match="the limit LINE_BRANCHES is 16000") as info:
+    with pytest.raises(LimitError, match="the limit LINE_BRANCHES is 20000") as info:
         dd.odds(rule(), "more")
     assert info.value.hint.startswith(
         "the line 'one' leads to too many different plays, since later lines read one; ask for fewer facts"

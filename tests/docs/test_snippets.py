@@ -443,6 +443,7 @@ def test_the_reference_has_every_option_and_role() -> None:
     terms = re.findall(r"^(`.*)\n: ", page, re.MULTILINE)
     documented = {name for term in terms for name in re.findall(r"`([^`]+)`", term)}
     options = {option for directive in find_directives().values() for option in directive.block.options}
+    options |= {option for directive in DiceDomain.directives.values() for option in directive.option_spec or ()}
     assert documented == {*options, *(f"dice:{role}" for role in DiceDomain.roles)}
 
 
