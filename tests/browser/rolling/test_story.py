@@ -144,7 +144,7 @@ The watch
 
    It takes :dice:fact:`total` men, and :dice:fact:`quiet.left`.
 """
-TOLD = "The text tells the book's roll."
+TOLD = "The story is that of the book's roll."
 PAGES = {"index.rst": PAGE, "words.rst": WORDS}
 
 
