@@ -140,3 +140,21 @@ def test_an_excerpt_is_what_readers_see_of_a_text_that_follows_their_roll(book: 
     built = book.build("html", html_theme="dicedocs", dicedocs_reroll=True)
     assert "data-dice-fact" in built.read("index.html")
     assert excerpts(built)["index.html"]["#dice-shot"] == "She rolls 4 and 3, and hits for 7."
+
+
+def test_the_first_part_of_the_navigation_is_unfolded_where_a_page_is_in_none(book: Book) -> None:
+    book.write("index.md", "# Book\n\n```{toctree}\none/index\ntwo/index\n```\n")
+    for part in ("one", "two"):
+        book.write(f"{part}/index.md", f"# Part {part}\n\n```{{toctree}}\npage\n```\n")
+        book.write(f"{part}/page.md", f"# Page {part}\n")
+    built = book.build("html", html_theme="dicedocs")
+    unfolded = {
+        page: re.findall(r'aria-label="[^"]* Part (\w+)" checked', built.read(page))
+        for page in ("index.html", "genindex.html", "one/page.html", "two/page.html")
+    }
+    assert unfolded == {
+        "index.html": ["one"],
+        "genindex.html": ["one"],
+        "one/page.html": ["one"],
+        "two/page.html": ["two"],
+    }

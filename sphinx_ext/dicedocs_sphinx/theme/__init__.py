@@ -8,6 +8,7 @@ from sphinx.application import Sphinx
 
 from dicedocs_sphinx.theme.excerpts import setup_excerpts
 from dicedocs_sphinx.theme.foot import setup_foot
+from dicedocs_sphinx.theme.navigation import setup_navigation
 from dicedocs_sphinx.theme.search import setup_search
 from dicedocs_sphinx.theme.term_cards import setup_term_cards
 from dicedocs_sphinx.theme.theme_name import THEME
@@ -19,3 +20,4 @@ def setup_theme(app: Sphinx) -> None:
     setup_excerpts(app)
     setup_term_cards(app)
     setup_foot(app)
+    setup_navigation(app)
