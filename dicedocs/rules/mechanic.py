@@ -244,7 +244,7 @@ class Mechanic:
         raise AttributeError(f"a mechanic cannot be changed: {name}")
 
     def __getstate__(self) -> dict[str, object]:
-        # Without what is computed from the parameters, such as the hash, which is another one in each process.
+        # Without what a game computed from the parameters and keeps.
         return {name: self.__dict__[name] for name in type(self)._declared}
 
     def __eq__(self, other: object) -> bool:
