@@ -157,6 +157,12 @@ def change_values(doctree: nodes.document, change: Callable[[str], str]) -> None
             value[:] = [nodes.Text(change(value.astext()))]
 
 
+def prose_of(block: nodes.Element) -> list[nodes.Node]:
+    """Return what stands between the title of a block and its result."""
+    title = title_of(block)
+    return [child for child in block.children[:-1] if child is not title]
+
+
 def value_node(text: str, *classes: str, strong: bool = False) -> nodes.TextElement:
     """Return a computed value, in which smart quotes change nothing."""
     kind = nodes.strong if strong else nodes.inline
@@ -209,6 +215,11 @@ def ancestors(node: nodes.Node) -> Iterator[nodes.Element]:
 def block_around(node: nodes.Node) -> dice_block | None:
     """Return the innermost block around a node, if it is in one."""
     return next((each for each in ancestors(node) if isinstance(each, dice_block)), None)
+
+
+def section_around(node: nodes.Node) -> nodes.section | None:
+    """Return the innermost section around a node, if it is in one."""
+    return next((each for each in ancestors(node) if isinstance(each, nodes.section)), None)
 
 
 def text_around(node: nodes.Node) -> nodes.Node:

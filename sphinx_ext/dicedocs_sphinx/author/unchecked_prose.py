@@ -32,8 +32,8 @@ from dicedocs_sphinx.nodes import (
     dice_track,
     is_in_title,
     is_title,
+    prose_of,
     text_around,
-    title_of,
 )
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import source_location
@@ -103,7 +103,7 @@ class _PageProse:
         about: dict[nodes.Element, set[str]] = {}
         for node in self._doctree.findall(dice_block):
             block = node.block
-            if isinstance(block, ExampleBlock | ChangeBlock) and not block.is_hidden and _prose_of(node):
+            if isinstance(block, ExampleBlock | ChangeBlock) and not block.is_hidden and prose_of(node):
                 about[node] = {block.label}
         for fact in self._doctree.findall(nodes.inline):
             page, _space, label = fact.get(OF_BLOCK, "").partition(" ")
@@ -158,7 +158,7 @@ class _PageProse:
         return self._plays[key]
 
     def _prose(self, node: nodes.Element) -> Prose:
-        first = _prose_of(node)[0] if isinstance(node, dice_block) else node
+        first = prose_of(node)[0] if isinstance(node, dice_block) else node
         file, line = source_location(first.source, first.line)
         return Prose(self._page, file, line, textwrap.shorten(first.astext(), _SHOWN, placeholder=" …"))
 
@@ -174,12 +174,6 @@ def _play(acting: Sequence[Block], number: int) -> _Play:
     beats = [beat._replace(expect="") for block in acting if (beat := block.beat()) is not None]
     story = Story(acting[0].before or {}).play(beats, roll)
     return {told.beat.label: (told.outcome, state_facts(told.after)) for told in story if told.error is None}
-
-
-def _prose_of(node: dice_block) -> list[nodes.Element]:
-    """Return what an author wrote below the head of a block."""
-    head = title_of(node)
-    return [each for each in node.children if isinstance(each, nodes.Element) and each not in {head, node[-1]}]
 
 
 def _decides(node: nodes.Node) -> bool:

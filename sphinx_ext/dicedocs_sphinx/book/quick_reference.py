@@ -13,7 +13,7 @@ from dicedocs.errors import listed, quoted
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import STATEMENT, ancestors, dice_block, dice_reference
+from dicedocs_sphinx.nodes import STATEMENT, ancestors, dice_block, dice_reference, section_around
 from dicedocs_sphinx.source_locations import source_location
 from dicedocs_sphinx.statements import misread
 
@@ -29,7 +29,7 @@ def gathered_rules(reference: dice_reference) -> list[SectionRules]:
     """Return the rules that a quick reference gathers, in the order of the page."""
     without = set(reference["without"])
     rules = [each for each in _rules_elsewhere(reference) if without.isdisjoint(_ids(each))]
-    return [SectionRules(section, list(group)) for section, group in groupby(rules, key=_section)]
+    return [SectionRules(section, list(group)) for section, group in groupby(rules, key=section_around)]
 
 
 def note_reference_faults(document: nodes.document) -> None:
@@ -51,12 +51,12 @@ def note_reference_faults(document: nodes.document) -> None:
 
 def _rules_elsewhere(reference: dice_reference) -> Iterator[dice_block]:
     """Yield the rules of the page that readers see, but for those of the reference's own section."""
-    own, page = _section(reference), _page(reference)
+    own, page = section_around(reference), _page(reference)
     for node in page.findall(dice_block):
         block = node.block
         if block.is_hidden or not isinstance(block, RuleBlock | PageMechanicBlock) or not any(_ids(node)):
             continue
-        if _section(node) is not own and _page(node) is page:
+        if section_around(node) is not own and _page(node) is page:
             yield node
 
 
@@ -68,7 +68,3 @@ def _ids(node: dice_block) -> list[str]:
 def _page(node: nodes.Node) -> nodes.Element:
     """Return the page of a node, in a document that may be made of several."""
     return next(each for each in ancestors(node) if isinstance(each, nodes.document | addnodes.start_of_file))
-
-
-def _section(node: nodes.Node) -> nodes.section | None:
-    return next((each for each in ancestors(node) if isinstance(each, nodes.section)), None)

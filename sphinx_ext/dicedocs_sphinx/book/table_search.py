@@ -11,7 +11,7 @@ from sphinx import addnodes
 
 from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.book.row_lines import Table
-from dicedocs_sphinx.nodes import TITLE, dice_block
+from dicedocs_sphinx.nodes import TITLE, dice_block, section_around
 
 _DIE: Final = r"[0-9]*[dD](?:[0-9]+|%)"
 _ADDED: Final = rf"\s*[+−×*]\s*(?:{_DIE}|\w+)|\s*-\s*(?:{_DIE}|[0-9]+)|\s+-\s+\w+"
@@ -94,11 +94,8 @@ def _caption(node: nodes.Element) -> str:
 
 
 def _section_title(node: nodes.Element) -> str:
-    while node.parent is not None:
-        node = node.parent
-        if isinstance(node, nodes.section):
-            return next((shown_text(child) for child in node.children if isinstance(child, nodes.title)), "")
-    return ""
+    section = section_around(node)
+    return _caption(section) if section is not None else ""
 
 
 def named_dice(text: str) -> str:

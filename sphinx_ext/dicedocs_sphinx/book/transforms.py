@@ -64,6 +64,7 @@ from dicedocs_sphinx.nodes import (
     dice_track,
     dice_words,
     is_in_title,
+    section_around,
     title_of,
     value_node,
 )
@@ -518,7 +519,7 @@ class Page:
 
 def _heading(node: dice_block) -> str:
     """Return the heading of the section whose first rule without a title this is; a page's title names no rule."""
-    section = next((each for each in ancestors(node) if isinstance(each, nodes.section)), None)
+    section = section_around(node)
     if section is None or isinstance(section.parent, nodes.document):
         return ""
     rules = (each for each in section.findall(dice_block) if isinstance(each.block, RuleBlock))

@@ -276,11 +276,9 @@ class SceneValues:
     def facts(self, name: str) -> Facts:
         """Return the facts of a block that exists, or raise a :class:`DiceError` that says why it has none."""
         facts, character = self._values.facts(name), self.character(name)
-        return (
-            facts
-            if character is None or name not in self._cast
-            else StateFacts(character.values or {}, name, character.words)
-        )
+        if character is None or name not in self._cast:
+            return facts
+        return StateFacts(character.values or {}, name, character.words)
 
     def track(self, name: str) -> str | None:
         """Return the value of a track, or whether it is full; ``None`` if the scene has no such track."""

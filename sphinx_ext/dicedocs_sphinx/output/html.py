@@ -38,6 +38,7 @@ from dicedocs_sphinx.nodes import (
     dice_figure,
     dice_untold,
     dice_words,
+    prose_of,
     title_of,
 )
 from dicedocs_sphinx.output.epub import book_stylesheet, drop_stylesheets
@@ -137,12 +138,11 @@ class HtmlWriter(Writer):
     ) -> None:
         title = title_of(node)
         head = [title] if title is not None else []
-        prose = [child for child in node[:-1] if child is not title]
         shown = [*map(_raw, map(_issue_html, messages)), *content]
         if self._look(block) == "line":
-            node[:] = [*head, *shown, *prose]
+            node[:] = [*head, *shown, *prose_of(node)]
         else:
-            node[:] = [*head, *given, *prose, *shown]
+            node[:] = [*head, *given, *prose_of(node), *shown]
         self.place(node, _("Link to this example"))
 
     def roll(self, node: dice_block, block: PageMechanicBlock) -> list[nodes.Node]:

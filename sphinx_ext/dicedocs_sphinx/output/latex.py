@@ -39,6 +39,7 @@ from dicedocs_sphinx.nodes import (
     dice_block,
     dice_listing,
     dice_reference,
+    prose_of,
     title_of,
     value_node,
 )
@@ -222,8 +223,7 @@ class LatexWriter(Writer):
     ) -> None:
         title = title_of(node)
         head = [title] if title is not None else []
-        prose = [child for child in node[:-1] if child is not title]
-        node[:] = [*head, *given, *prose, *content]
+        node[:] = [*head, *given, *prose_of(node), *content]
         self._box(node, self.boxes(messages, _("This example does not hold")))
 
     def table(
