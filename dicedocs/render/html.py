@@ -33,7 +33,7 @@ from dicedocs.render.text import (
     result,
     thrown_dice,
 )
-from dicedocs.render.verdict import ICONS, Tone, Verdict, result_with_verdict
+from dicedocs.render.verdict import ICONS, SEPARATOR, Tone, Verdict, result_with_verdict
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
@@ -235,7 +235,10 @@ def facts_html(outcome: Outcome, names: Sequence[str], drawn: Collection[str] = 
 def _verdict(judged: Verdict) -> str:
     icon = f'<span aria-hidden="true">{ICONS[judged.tone]}</span> '
     value = f'<strong class="dice-value">{icon}{html_text(judged.text)}</strong>'
-    number = f' <span class="dice-number">{html_text(judged.number)}</span>' if judged.number else ""
+    below = [f"<strong>{html_text(added)}</strong>" for added in judged.added]
+    if judged.number:
+        below.append(html_text(judged.number))
+    number = f' <span class="dice-number">{SEPARATOR.join(below)}</span>' if below else ""
     return f'<span class="dice-fact dice-verdict">{value}{number}</span>'
 
 
@@ -245,7 +248,9 @@ def _result(judged: str, facts: Iterable[tuple[str, str]], tone: Tone = "") -> s
         f'<strong class="dice-value">{html_text(text)}</strong></span>'
         for label, text in facts
     ]
-    inside = " ".join(filter(None, [judged, *items]))
+    # Beside a verdict the facts stay together: they are all in its line, or all in the next one.
+    told = [judged, f'<span class="dice-facts">{" ".join(items)}</span>'] if judged and items else [judged, *items]
+    inside = " ".join(filter(None, told))
     classes = f"dice-result dice-{tone}" if tone else "dice-result"
     return f'<span class="{classes}">{inside}</span>' if inside else ""
 

@@ -401,7 +401,7 @@ def result(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] =
     visible = [name for name in values if name not in outcome.read_from_dice] or [*filter(None, [outcome.main_fact])]
     with game_words(outcome.rule):
         return [
-            (clean(word(outcome.facts_of[name].label)), clean(display_text(outcome.fact(name))))
+            (clean(word(outcome.facts_of[name].label)), clean(fact_text(outcome, name)))
             for name in visible
             if name not in drawn
         ]

@@ -20,6 +20,8 @@ Tone = Literal["success", "partial", "failure", ""]
 """Whether a verdict is good or bad for whoever rolled; empty if it is neither."""
 ICONS: Final[Mapping[Tone, str]] = {"success": "✓", "partial": "◐", "failure": "✗"}
 """A sign for each tone, so that no colour has to be seen."""
+SEPARATOR: Final = " · "
+"""What stands between the parts of a verdict."""
 _SUCCESS: Final = "Success"
 
 
@@ -29,6 +31,7 @@ class Verdict(NamedTuple):
     Parameters:
         tone: whether it is good or bad.
         text: the verdict; without one, the label of the main fact.
+        added: what comes on top of the verdict, such as a critical.
         number: the number against its target, ``14 vs 12`` or ``12 (needed 20 or less)``; without a verdict, the value
             of the main fact.
         rest: the facts that tell more than that.
@@ -36,19 +39,27 @@ class Verdict(NamedTuple):
 
     tone: Tone
     text: str
+    added: tuple[str, ...]
     number: str
     rest: tuple[str, ...]
 
     @property
-    def headline(self) -> str:
-        """Both on one line.
+    def title(self) -> str:
+        """The verdict, with what comes on top of it."""
+        return SEPARATOR.join([self.text, *self.added])
 
-        >>> Verdict("success", "Success", "14 vs 12", ()).headline, Verdict("", "Total", "11", ()).headline
-        ('Success, 14 vs 12', 'Total 11')
+    @property
+    def headline(self) -> str:
+        """All on one line.
+
+        >>> Verdict("success", "Success", ("Critical",), "14 vs 12", ()).headline
+        'Success · Critical, 14 vs 12'
+        >>> Verdict("", "Total", (), "11", ()).headline
+        'Total 11'
         """
         if not self.tone and self.number:
-            return f"{self.text} {self.number}"
-        return f"{self.text}, {self.number}" if self.number else self.text
+            return f"{self.title} {self.number}"
+        return f"{self.title}, {self.number}" if self.number else self.title
 
 
 def verdict(outcome: Outcome) -> Verdict:
@@ -56,9 +67,9 @@ def verdict(outcome: Outcome) -> Verdict:
 
     >>> import dicedocs as dd
     >>> verdict(dd.check("1d20 + 6 >= 12", dice=[8]))
-    Verdict(tone='success', text='Success', number='14 vs 12', rest=())
+    Verdict(tone='success', text='Success', added=(), number='14 vs 12', rest=())
     >>> verdict(dd.play("methuen/expression", expression="3d6 - 12", dice=[4, 2, 5]))
-    Verdict(tone='', text='Total', number='0', rest=('raw',))
+    Verdict(tone='', text='Total', added=(), number='0', rest=('raw',))
     """
     with game_words(outcome.rule):
         return _verdict(outcome)
@@ -105,13 +116,19 @@ def _verdict(outcome: Outcome) -> Verdict:
     number, told = _number(outcome, compared=bool(texts))
     if texts:
         told |= {fact.name for fact, _value in declared} or {outcome.main_fact}
-        text = " · ".join([texts[0][:1].upper() + texts[0][1:], *texts[1:]])
+        text = texts[0][:1].upper() + texts[0][1:]
     else:
         name = next((name for name in outcome.facts_of if name in told), "") if told else outcome.main_fact
         text = _label(outcome.facts_of[name]) if name else ""
         number = number or (clean(display_text(outcome.fact(name))) if name else "")
         told |= {name}
-    return Verdict(tone, text, number, tuple(name for name in outcome.facts_of if _tells_more(outcome, name, told)))
+    return Verdict(
+        tone,
+        text,
+        tuple(texts[1:]),
+        number,
+        tuple(name for name in outcome.facts_of if _tells_more(outcome, name, told)),
+    )
 
 
 def _label(fact: Fact) -> str:

@@ -156,7 +156,9 @@ def figure_table(*heads: str, rows: Iterable[tuple[list[nodes.Node], ...]], wide
 
 def location(figure: Printed) -> str:
     """Return the table, row and column of a figure; the row of an average needs no table."""
-    row = figure.row if AVERAGE.fullmatch(figure.row) else f"{figure.table.capitalize()} {figure.row}"
+    # The sign of "2-" says again what the title "Low at most" says.
+    row = figure.row.rstrip("+-") if " at " in figure.table else figure.row
+    row = row if AVERAGE.fullmatch(row) else f"{figure.table.capitalize()} {row}"
     return f"{row}, {figure.column}"
 
 

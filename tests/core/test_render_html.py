@@ -209,6 +209,13 @@ def test_dice_are_drawn_when_any_were_thrown():
     assert of_class(tree(outcome_html(Still().play(ScriptedDice([])))), "dice-thrown") == []
 
 
+def test_what_comes_on_top_of_a_verdict_stands_below_it():
+    fumble = dd.play("mecha-vs-kaiju/action", pool="d20 d8 d6", counter=9, dice=[1, 2, 6])
+    judged, facts = tree(result_html(fumble, ["impact", "inspiration"]))
+    assert [text(each) for each in judged] == ["\N{BALLOT X} Failure", "Critical fumble \N{MIDDLE DOT} 7 vs 9"]
+    assert [text(each) for each in facts] == ["Impact 0", "Inspiration 1"]
+
+
 def test_an_outcome_made_by_hand_shows_its_facts():
     html = outcome_html(Strike.Result(7, hit=False, archer="Renna"))
     assert [text(each) for each in tree(html)[0][0]] == ["Total 7", "<i>Hit</i> no", "Archer Renna"]
@@ -232,6 +239,7 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     made += outcome_html(dd.roll("60d10", seed=1))
     for skill in (3, 18):
         made += dd.play("mage-in-the-metal/check", skill=skill, dice=[3, 4, 6])._repr_html_()
+    made += result_html(dd.play("mage-in-the-metal/check", skill=14, dice=[3, 4, 6]), ["difference"])
     made += dd.play("mage-in-the-metal/contest", contestants="Ash: skill 9; Bo: skill 9", dice=[3] * 6)._repr_html_()
     made += outcome_html(strike("dropped")) + outcome_html(strike("exhausted"))
     action = mechanic("dungeoneers/action-roll").example().play(ScriptedDice([]))

@@ -74,7 +74,8 @@ def differing(printed: dict[str, Any]) -> tuple[list[list[str]], list[list[str]]
         truth = exact(table, row, column)
         should, was, unit = rounded(truth, 1), Decimal(text.removesuffix("%")), "%" if "%" in text else ""
         if was != should:
-            where = f"{row if unit == '' else f'{table.capitalize()} {row}'}, {column}"
+            short = row[:1] if " at " in table else row
+            where = f"{row if unit == '' else f'{table.capitalize()} {short}'}, {column}"
             off = f"{was - should:+.1f}".replace("-", "\N{MINUS SIGN}")
             line = [where, text, f"{should}{unit}", f"{rounded(truth, 3)}{unit}", off]
             (twice if rounded(rounded(truth, 2), 1) == was else otherwise).append(line)

@@ -94,7 +94,7 @@ def outcome_view(
     shown = (
         ("", "", "")
         if not judged.tone and in_drawings.difference(judged.rest)
-        else (judged.tone, in_print(judged.text), in_print(judged.number))
+        else (judged.tone, in_print(judged.title), in_print(judged.number))
     )
     results = ", ".join([judged.headline, *(f"{fact} {text}" for fact, text in others)])
     title = clean(label)

@@ -131,7 +131,7 @@ def _banner(judged: Verdict | None, facts: Iterable[tuple[str, str]]) -> str:
     """Return the verdict with its sign, and the facts; empty if there is neither."""
     parts = [rf"\diceresult{{{latex_text(label)}}}{{{latex_text(text)}}}" for label, text in facts]
     if judged:
-        said = f"{{{latex_text(judged.text)}}}{{{latex_text(judged.number)}}}"
+        said = f"{{{latex_text(judged.title)}}}{{{latex_text(judged.number)}}}"
         parts.insert(0, rf"\diceverdict{{{_SIGNS[judged.tone]}}}{said}")
     tone = f"dice{judged.tone}" if judged else "dicelabel"
     return f"\\dicebanner{{{tone}}}{{{''.join(parts)}}}" if parts else ""
