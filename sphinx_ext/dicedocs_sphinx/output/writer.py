@@ -46,7 +46,7 @@ from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock
 from dicedocs_sphinx.output.page_table import link_tables, marked_tables
 from dicedocs_sphinx.output.parameters import participant_nodes, value_nodes, written_parameters
 from dicedocs_sphinx.output.quick_reference import reference_list
-from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
+from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact, rule_lines
 from dicedocs_sphinx.settings import settings_of
 
 Way = tuple[str, str, Sequence[tuple[str, Block]]]
@@ -253,12 +253,11 @@ class Writer:
             node.replace_self([*self.target(node), *node.children, *self.roll(node, block)])
             return
         parameters = [(clean(name), clean(text)) for name, text in block.parameters.items()]
-        lines = clean_lines("\n".join(block.rule))
         title = block.title or block.name
         node[:0] = [
             *([] if title == _heading_above(node) else [nodes.paragraph("", clean(title), classes=[TITLE])]),
             *([self.values(parameters)] if parameters else []),
-            nodes.literal_block(lines, lines, language="none", xml__space="preserve", classes=["dice-rule-lines"]),
+            rule_lines(block.rule),
             *self.roll(node, block),
         ]
         node += self.boxes(_messages(block), _("This rule cannot be read"))
