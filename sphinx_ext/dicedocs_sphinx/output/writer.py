@@ -286,7 +286,7 @@ class Writer:
         """Replace a character by its prose and its values."""
         node += self.boxes(_messages(block), _("This character cannot be read"))
         if block.values:
-            shown = ((clean(name), truth_text(text, block.words.get(name, ()))) for name, text in block.values.items())
+            shown = ((clean(name), truth_text(text, name, block.words)) for name, text in block.values.items())
             node += self.values(shown)
         self.place_in_box(node, _("Link to this character"))
 
@@ -315,12 +315,9 @@ class Writer:
         story = story_until(dice_domain(self.app.env).blocks.get(docname, ()), block)
         ways = []
         for path, text in (story[0].after or {}).items() if story else ():
-            words = block.state_words.get(path, ())
-            stops = [
-                (truth_text(after, words), each) for each in story for name, _, after in each.moved() if name == path
-            ]
-            if stops:
-                ways.append((self.state_label(path), truth_text(text, words), stops))
+            moves = ((each, after) for each in story for name, _, after in each.moved() if name == path)
+            if stops := [(truth_text(after, path, block.state_words), each) for each, after in moves]:
+                ways.append((self.state_label(path), truth_text(text, path, block.state_words), stops))
         if ways:
             node += self.ways(block, ways, docname)
         node += self.boxes(_messages(block), _("This sheet cannot be shown"))
@@ -340,7 +337,7 @@ class Writer:
     def moves(self, block: Block) -> list[nodes.Node]:
         """Return what a block changes in its scene: a paragraph, if that is anything."""
         changes = [
-            Shift(self.state_label(path), *(truth_text(text, block.state_words.get(path, ())) for text in texts))
+            Shift(self.state_label(path), *(truth_text(text, path, block.state_words) for text in texts))
             for path, *texts in block.moved()
         ]
         return [_apart("dice-changes", self.changes(changes))] if changes else []
