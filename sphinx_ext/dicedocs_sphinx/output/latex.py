@@ -39,7 +39,6 @@ from dicedocs_sphinx.nodes import (
     dice_block,
     dice_listing,
     dice_reference,
-    prose_of,
     title_of,
     value_node,
 )
@@ -214,16 +213,9 @@ class LatexWriter(Writer):
         return [outcome_lines(outcome, names, printed)]
 
     def place_example(
-        self,
-        node: dice_block,
-        _block: ExampleBlock,
-        given: list[nodes.Node],
-        content: list[nodes.Node],
-        messages: list[str],
+        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
     ) -> None:
-        title = title_of(node)
-        head = [title] if title is not None else []
-        node[:] = [*head, *given, *prose_of(node), *content]
+        node[-1:] = content
         self._box(node, self.boxes(messages, _("This example does not hold")))
 
     def table(

@@ -130,7 +130,9 @@ class Writer:
                 messages.append(_report_fault(self.app, docname, block, error))
         number_example(self.app, node, docname)
         node[-1:-1] = self.moves(block)
-        self.place_example(node, block, given, content, messages)
+        index = int(title_of(node) is not None)
+        node[index:index] = given
+        self.place_example(node, block, content, messages)
 
     def given(self, block: ExampleBlock, outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> list[nodes.Node]:
         """Return what stands below the title of an example: in a scene, who takes part."""
@@ -167,17 +169,10 @@ class Writer:
         return [*([working] if working.children else []), *([code] if call else [])]
 
     def place_example(
-        self,
-        node: dice_block,
-        _block: ExampleBlock,
-        given: list[nodes.Node],
-        content: list[nodes.Node],
-        messages: list[str],
+        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
     ) -> None:
-        """Replace an example, given what stands below its title, its outcome, and what is wrong with it."""
+        """Replace an example, given its outcome and what is wrong with it."""
         node[-1:] = [*self.boxes(messages, _("This example does not hold")), *content]
-        index = int(title_of(node) is not None)
-        node[index:index] = given
         self.place(node, _("Link to this example"))
 
     def odds(self, node: dice_block, block: OddsBlock) -> None:
