@@ -14,7 +14,9 @@ from dicedocs.page_rules.ranges import Range, read_ranges
 _HeadAndRows = tuple[GridRow, list[GridRow]]
 """The heads of a table and its rows."""
 
-_DICE: Final = re.compile(r"(?<![\w/])[0-9]*+d(?:[0-9]++|%)(?![\w/])", re.IGNORECASE)
+DIE: Final = r"[0-9]*+[dD](?:[0-9]++|%)"
+"""A die in the text of a page, or several alike."""
+_DICE: Final = re.compile(rf"(?<![\w/]){DIE}(?![\w/])")
 _OPERATOR: Final = re.compile(r"\s*+([+×*\u2212]|(?<![^\W\d_])-|-(?![^\W\d_]))\s*+")
 """What adds to dice; a hyphen within a word does not."""
 _WORDS: Final = re.compile(r"[():,;]|\b(?:or|roll)\b", re.IGNORECASE)
