@@ -138,7 +138,7 @@ class Program:
             raise last.text.error("nothing uses the result of the rounds", 0, "read it on a line below the last round")
         self.needs = needs_of(self.steps, self.parameters)
         self.verdict_fact, self.verdict = self._read_verdict()
-        self.words = dict(self._read_words())
+        self.words = {node_name(name): words for name, words in read_truth_words(rule.words)}
 
     # How it is read
 
@@ -296,12 +296,6 @@ class Program:
         )
         truth = next((each for each in self.facts if each.kind == TRUTH and each.label in named), None)
         return (truth, True) if truth else (self.facts[-1], None)
-
-    def _read_words(self) -> Iterator[tuple[str, tuple[str, str]]]:
-        """Yield the names of values that are yes or no, each with the words that sentences have for yes and for no."""
-        for name, words in read_truth_words(self.rule.words):
-            if words:
-                yield node_name(name), words
 
     def truth_words(self, name: str) -> tuple[str, str] | tuple[()]:
         """Return what sentences say of a fact or a parameter that is yes or no; empty for yes and no."""
