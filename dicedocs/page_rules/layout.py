@@ -35,8 +35,8 @@ class TableError(DiceError):
         line: the line at fault in the table's file; 0 if it is unknown.
     """
 
-    def __init__(self, message: str, *, hint: str = "", line: int = 0) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str, *, hint: str = "", line: int = 0, parameter: str = "") -> None:
+        super().__init__(message, hint=hint, parameter=parameter)
         self._line = line
 
     @property

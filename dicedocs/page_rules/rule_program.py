@@ -149,9 +149,7 @@ class Program:
                 raise DiceError(f"{quoted(name)} is a reserved name", hint="choose another")
             return read_parameter(text)
         except DiceError as error:
-            wrong = TableError(error.message, hint=error.hint)
-            wrong.parameter = name
-            raise wrong from error
+            raise TableError(error.message, hint=error.hint, parameter=name) from error
 
     def stated_facts(self, reader: TableReader) -> dict[str, str]:
         """Return the facts that a table states, by the name of its column; that of a matrix is the main fact."""
@@ -177,9 +175,8 @@ class Program:
     def _check_parameters(self, names: RuleNames) -> None:
         for name in self.parameters:
             if name not in names.read:
-                unused = TableError("there is no such option, and no line reads it", hint=near(name, names.read))
-                unused.parameter = name
-                raise unused
+                message = "there is no such option, and no line reads it"
+                raise TableError(message, hint=near(name, names.read), parameter=name)
 
     def _steps(self, lines: Sequence[Line], names: RuleNames, *, again: bool) -> Iterator[Step]:
         for line in lines:
