@@ -34,6 +34,7 @@ from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.nodes import (
     SERIES,
     TITLE,
+    ancestors,
     change_texts,
     change_values,
     dice_block,
@@ -261,8 +262,7 @@ class LatexWriter(Writer):
 
 def _give_room(node: nodes.Element, label: str, source: str, line: int) -> None:
     """Let the tables in a cell of which a table of ours will stand have columns of fixed widths, or warn."""
-    around: nodes.Element = node
-    while (around := around.parent) is not None:
+    for around in ancestors(node):
         if isinstance(around, nodes.table):
             if _goes_on(around) or _has_flexible_columns(around):
                 message = (
@@ -292,10 +292,8 @@ def _has_flexible_columns(table: nodes.table) -> bool:
 
 def _can_break(node: nodes.Node) -> bool:
     """Return whether a table in the place of a block can go on on the next page: in no box, list or other table."""
-    parent = node.parent
-    while isinstance(parent, nodes.section | addnodes.start_of_file | nodes.container | nodes.compound):
-        parent = parent.parent
-    return isinstance(parent, nodes.document)
+    passed = nodes.section | addnodes.start_of_file | nodes.container | nodes.compound
+    return isinstance(next((each for each in ancestors(node) if not isinstance(each, passed)), None), nodes.document)
 
 
 def _fits(table: Table) -> bool:
