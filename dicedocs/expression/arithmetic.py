@@ -98,6 +98,11 @@ class Arithmetic(Protocol[V]):
         Parameters:
             value: returns what a term comes to.
         """
+        (sign, first), *rest = terms
+        total = value(sign, first)
+        for sign, term in rest:
+            total = self.operate(sign, total, value(sign, term))
+        return total
 
     def operate(self, name: str, left: V, right: V) -> V:
         """Return the value of one of the operations, or 1 or 0 for one of the comparisons."""
@@ -211,7 +216,7 @@ class Notes:
                 self.label((label,), value)
 
 
-class WholeNumbers:
+class WholeNumbers(Arithmetic[int]):
     """The arithmetic of whole numbers.
 
     Parameters:
@@ -227,13 +232,6 @@ class WholeNumbers:
 
     def number(self, number: int) -> int:
         return number
-
-    def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], int]) -> int:
-        (sign, first), *rest = terms
-        total = value(sign, first)
-        for sign, term in rest:
-            total = self.operate(sign, total, value(sign, term))
-        return total
 
     def operate(self, name: str, left: int, right: int) -> int:
         if name in COMPARISONS:

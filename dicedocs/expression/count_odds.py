@@ -13,7 +13,7 @@ from math import prod
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-from dicedocs.expression.arithmetic import OPERATIONS, compute
+from dicedocs.expression.arithmetic import OPERATIONS, Arithmetic, compute
 from dicedocs.expression.joined_dice import is_joined
 from dicedocs.expression.modifiers import MODIFIERS, SUCCESSES, Count, Explode, PoolRules
 from dicedocs.expression.odds import Odds
@@ -67,7 +67,7 @@ def _counts_within(node: Node, fact: str) -> bool:
     return any(_counts(inner, fact) for inner in nodes(node) if inner is not node)
 
 
-class _Pairs:
+class _Pairs(Arithmetic[Distribution]):
     """The arithmetic of distributions of pairs.
 
     Parameters:
@@ -83,13 +83,6 @@ class _Pairs:
 
     def number(self, number: int) -> Distribution:
         return Distribution({(number, 0): 1})
-
-    def add(self, terms: Sequence[tuple[str, Node]], value: Callable[[str, Node], Distribution]) -> Distribution:
-        (sign, first), *rest = terms
-        total = value(sign, first)
-        for sign, term in rest:
-            total = self.operate(sign, total, value(sign, term))
-        return total
 
     def operate(self, name: str, left: Distribution, right: Distribution) -> Distribution:
         function = COMPARISONS[name] if name in COMPARISONS else OPERATIONS[name]

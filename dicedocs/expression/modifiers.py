@@ -199,12 +199,8 @@ class Reroll(Comparing, Settle):
 
 
 @dataclass(frozen=True)
-class Minimum(Settle):
-    """Count at least so much on each die."""
-
-    pattern = r"min?(?P<number>-?[0-9]+)"
-    examples = ("8d6mi2", "8d6min2")
-    meaning = "count at least so much on each die"
+class Bound(Settle):
+    """A modifier that lets each die count no less, or no more, than a number."""
 
     number: int
 
@@ -212,12 +208,21 @@ class Minimum(Settle):
     def read(cls, groups: Mapping[str, str]) -> Self:
         return cls(read_number(groups["number"]))
 
+    @property
+    def threshold(self) -> int:
+        return self.number
+
+
+@dataclass(frozen=True)
+class Minimum(Bound):
+    """Count at least so much on each die."""
+
+    pattern = r"min?(?P<number>-?[0-9]+)"
+    examples = ("8d6mi2", "8d6min2")
+    meaning = "count at least so much on each die"
+
     def __str__(self) -> str:
         return f"mi{self.number}"
-
-    @property
-    def threshold(self) -> int | None:
-        return self.number
 
     def settle(self, die: PoolDie, pool: ThrownPool) -> PoolDie:
         die.value = max(die.value, self.number)
@@ -228,25 +233,15 @@ class Minimum(Settle):
 
 
 @dataclass(frozen=True)
-class Maximum(Settle):
+class Maximum(Bound):
     """Count at most so much on each die."""
 
     pattern = r"max?(?P<number>-?[0-9]+)"
     examples = ("8d6ma5", "8d6max5")
     meaning = "count at most so much on each die"
 
-    number: int
-
-    @classmethod
-    def read(cls, groups: Mapping[str, str]) -> Self:
-        return cls(read_number(groups["number"]))
-
     def __str__(self) -> str:
         return f"ma{self.number}"
-
-    @property
-    def threshold(self) -> int | None:
-        return self.number
 
     def settle(self, die: PoolDie, pool: ThrownPool) -> PoolDie:
         die.value = min(die.value, self.number)

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 from dicedocs import limits
 from dicedocs.expression.parser import parse_expression
 from dicedocs.expression.tree import Node
+from dicedocs.page_rules.layout import DIE
 
-_DICE: Final = r"(?:[0-9]+)?[dD](?:[0-9]+|%)(?:k[hl]?[0-9]*|d[hl][0-9]*|!)?(?!(?!x[0-9])\w)"
+_DICE: Final = rf"{DIE}(?:k[hl]?[0-9]*|d[hl][0-9]*|!)?(?!(?!x[0-9])\w)"
 _MORE: Final = rf"\s?[+\u2212-]\s?{_DICE}|\s?[-+*\u2212×x]\s?[0-9]+(?![\w.])"
 _PART: Final = re.compile(rf"\[(?P<table>[^\[\]]+)\]|(?<![\w/.])(?P<dice>{_DICE}(?:{_MORE})*)")
 _SIGNS: Final = str.maketrans({"×": "*", "x": "*", "\u2212": "-"})

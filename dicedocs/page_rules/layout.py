@@ -9,12 +9,14 @@ from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, NotationError, quoted
 from dicedocs.page_rules.grid import Grid, GridRow
-from dicedocs.page_rules.ranges import Range, read_ranges
+from dicedocs.page_rules.ranges import Range, is_range, read_ranges
 
 _HeadAndRows = tuple[GridRow, list[GridRow]]
 """The heads of a table and its rows."""
 
-_DICE: Final = re.compile(r"(?<![\w/])[0-9]*+d(?:[0-9]++|%)(?![\w/])", re.IGNORECASE)
+DIE: Final = r"[0-9]*+[dD](?:[0-9]++|%)"
+"""A die in the text of a page, or several alike."""
+_DICE: Final = re.compile(rf"(?<![\w/]){DIE}(?![\w/])")
 _OPERATOR: Final = re.compile(r"\s*+([+×*\u2212]|(?<![^\W\d_])-|-(?![^\W\d_]))\s*+")
 """What adds to dice; a hyphen within a word does not."""
 _WORDS: Final = re.compile(r"[():,;]|\b(?:or|roll)\b", re.IGNORECASE)
@@ -33,8 +35,8 @@ class TableError(DiceError):
         line: the line at fault in the table's file; 0 if it is unknown.
     """
 
-    def __init__(self, message: str, *, hint: str = "", line: int = 0) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str, *, hint: str = "", line: int = 0, parameter: str = "") -> None:
+        super().__init__(message, hint=hint, parameter=parameter)
         self._line = line
 
     @property
@@ -156,9 +158,9 @@ def _find_head(grid: Grid) -> _HeadAndRows:
     if rows and _BLOCK_ID.fullmatch(" ".join(rows[-1].cells).strip()):
         rows.pop()
     if any(head.cells):
-        is_row = _is_key(head.cells[0]) and all(_is_key(row.cells[0]) for row in rows) and not _lies(head, rows)
+        is_row = is_range(head.cells[0]) and all(is_range(row.cells[0]) for row in rows) and not _lies(head, rows)
         return (GridRow((), head.line), [head, *rows]) if is_row else (head, rows)
-    if rows and (not _is_key(rows[0].cells[0]) or _lies(rows[0], rows[1:])):
+    if rows and (not is_range(rows[0].cells[0]) or _lies(rows[0], rows[1:])):
         return rows[0], rows[1:]
     return GridRow((), head.line or (rows[0].line if rows else 0)), rows
 
@@ -200,7 +202,7 @@ def _read_matrix(head: GridRow, rows: list[GridRow], axes: tuple[str, str]) -> R
         if not row.cells[0]:
             raise TableError("this row has no head", hint="write what it is for in its first cell", line=row.line)
     # Numbers that are in two rows are for those who know all that can come up.
-    _refuse_twins("rows", [row for row in rows if not _is_key(row.cells[0])])
+    _refuse_twins("rows", [row for row in rows if not is_range(row.cells[0])])
     return RollTable(axes, ("result",), tuple(_row(row, 1) for row in rows), across, head.line)
 
 
@@ -223,16 +225,16 @@ def _lies(head: GridRow, rows: list[GridRow]) -> bool:
 
     A single row may consist of numbers too, if those in the head go on from its first cell.
     """
-    if not rows or len(head.cells) < 3 or not all(map(_is_key, head.cells[1:])):
+    if not rows or len(head.cells) < 3 or not all(map(is_range, head.cells[1:])):
         return False
-    return not any(_is_key(row.cells[0]) for row in rows) or (len(rows) == 1 and _go_on(head.cells))
+    return not any(is_range(row.cells[0]) for row in rows) or (len(rows) == 1 and _go_on(head.cells))
 
 
 def _upright(head: GridRow, rows: list[GridRow]) -> _HeadAndRows:
     """Return a table with its keys on the left, where it may lie on its side."""
     if not _lies(head, rows):
         return head, rows
-    corner = ("",) if _is_key(head.cells[0]) else ()
+    corner = ("",) if is_range(head.cells[0]) else ()
     heads, *turned = zip(*((*corner, *row.cells) for row in (head, *rows)), strict=True)
     return GridRow(heads, head.line), [GridRow(cells, head.line) for cells in turned]
 
@@ -254,7 +256,7 @@ def _without_halves(head: GridRow, rows: list[GridRow]) -> _HeadAndRows:
         goes_across = _go_on(_keys(across))
         if any(heads[0]):
             starts = [part.cells[0] for part in _parts(rows[0], width)]
-            is_one = len({*starts}) == len(starts) and ({*heads} == {heads[0]} or all(map(_is_key, _keys(down))))
+            is_one = len({*starts}) == len(starts) and ({*heads} == {heads[0]} or all(map(is_range, _keys(down))))
         else:
             is_one = goes_across or _go_on(_keys(down))
         if is_one:
@@ -342,13 +344,6 @@ def _check_key(key: str, row: TableRow) -> None:
         raise TableError(error.message, hint=hint, line=row.line) from None
     except DiceError as error:
         raise TableError(error.message, hint=error.hint, line=row.line) from None
-
-
-def _is_key(text: str) -> bool:
-    try:
-        return bool(read_ranges(text))
-    except DiceError:
-        return False
 
 
 def _go_on(keys: Sequence[str]) -> bool:

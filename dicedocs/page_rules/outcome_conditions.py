@@ -25,11 +25,10 @@ from dicedocs.rules.kinds import Kind as ValueKind
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.truth_words import TruthWords
+from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
 
 YES, NO = "yes", "no"
-TRUTHS: Final = {YES: YES, "true": YES, NO: NO, "false": NO}
-"""The words for yes and no, with that which is shown."""
+"""How conditions write a truth."""
 _IN_QUOTES: Final = re.compile(r'"[^"]*"')
 _DOTTED: Final = re.compile(r"(?<![\w.\"-])(?P<head>[^\W\d_][\w-]{0,99})\.(?P<rest>\w[\w-]*(?:[. ]\w[\w-]*){0,9})")
 """A name with a point in it, such as ``dice.1``, ``kira.Strength`` or ``first-blow.total``, and words behind it."""
@@ -134,7 +133,7 @@ def _kind(kind: ValueKind, known: Any) -> tuple[Kind, bool]:
     is_listed = all(isinstance(each, BoolKind) or (each.words and not each.any_text) for each in values)
     words, complete = (kind.words, True) if is_listed else known()
     if any(isinstance(each, BoolKind) for each in values):
-        words = [YES, NO, *(word for word in words if word not in TRUTHS)]
+        words = [YES, NO, *(word for word in words if word not in TYPED_TRUTHS)]
     return tuple(dict.fromkeys([*words, *([NOTHING] if optional else [])])), complete
 
 
@@ -255,7 +254,7 @@ class ConditionText:
         text = side.text if isinstance(side, Words) else spaced(side.name)
         index = next((index for index, word in enumerate(words) if word.casefold() == text.casefold()), None)
         if index is None:
-            if isinstance(side, Reference) and side.name in {*self.paths, *TRUTHS, NOTHING}:
+            if isinstance(side, Reference) and side.name in {*self.paths, *TYPED_TRUTHS, NOTHING}:
                 return side
             message = f"{quoted(spaced(path))} is never {quoted(text)}"
             raise part.error(message, side.at, near(text, [*words, YES, NO]))

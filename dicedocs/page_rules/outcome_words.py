@@ -15,20 +15,12 @@ from typing import Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import NotationError, near, quoted
 from dicedocs.expression.tree import Reference
-from dicedocs.page_rules.outcome_conditions import (
-    NO,
-    TRUTHS,
-    YES,
-    Case,
-    ConditionText,
-    OutcomeValues,
-    holds,
-    without_owner,
-)
+from dicedocs.page_rules.outcome_conditions import NO, YES, Case, ConditionText, OutcomeValues, holds, without_owner
 from dicedocs.page_rules.ranges import Range, read_ranges
 from dicedocs.page_rules.rule_lines import node_name
 from dicedocs.page_rules.rule_names import TRUTH
 from dicedocs.rules.kinds import spaced
+from dicedocs.rules.truth_words import TYPED_TRUTHS
 
 ELSE: Final = "else"
 """What stands before the words for all other values."""
@@ -124,7 +116,7 @@ class _Piece(NamedTuple):
 def _words_of_truth(text: str, name: str, pieces: Sequence[_Piece], declared: Sequence[str]) -> list[Case]:
     opposite = f"not ({name})"
     labels = [each.label.casefold() for each in pieces]
-    if all(label in {*TRUTHS, ELSE, *map(str.casefold, declared)} for label in labels):
+    if all(label in {*TYPED_TRUTHS, ELSE, *map(str.casefold, declared)} for label in labels):
         conditions = {YES: name, NO: opposite, **dict(zip(declared, (name, opposite), strict=False))}
         of_declared = any(label in map(str.casefold, declared) for label in labels)
         known = declared if of_declared else [YES, NO]
@@ -147,7 +139,7 @@ def _words_of_words(
 ) -> list[Case]:
     by_name = {node_name(value): value for value in values}
     if YES in by_name:
-        by_name |= TRUTHS
+        by_name |= {word: YES if truth else NO for word, truth in TYPED_TRUTHS.items()}
     found: dict[str, Case] = {}
     otherwise: str | None = None
     for piece in pieces:

@@ -18,7 +18,6 @@ _BOUNDS: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"[+\u2212-]?[0-9]+")
 _DICE: Final = re.compile(r"(?:[0-9]*[dD][0-9]+\s*)+")
-_TRUTHS: Final = {"yes": True, "no": False}
 _HINT: Final = "write a number with its bounds, as in 0 (0 to 3), or words, as in none / with / without"
 
 
@@ -106,8 +105,8 @@ def read_parameter(text: str) -> Declared:
         words = [word.strip() for word in default.split("/")]
         if len(words) > 1 and all(words):
             return Declared(Annotated[str, ChoiceKind(words)], param(default=words[0], help=help))
-        if default in _TRUTHS:
-            return Declared(bool, param(default=_TRUTHS[default], help=help, choice=True))
+        if default in ("yes", "no"):
+            return Declared(bool, param(default=default == "yes", help=help, choice=True))
         if _DICE.fullmatch(default):
             return Declared(Sizes, param(default=default, help=help))
     if not _NUMBER.fullmatch(default):

@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import NotationError, quoted
+from dicedocs.errors import DiceError, NotationError, quoted
 
 EXAMPLES: Final = "3, 4–5, 6 or less, 7+"
 """Ranges, for hints."""
@@ -96,6 +96,14 @@ def read_ranges(text: str, *, zero: int = 0) -> tuple[Range, ...]:
         between = _BETWEEN.match(text, at)
     message = f"{quoted(text)} is not a number or a range" if text.strip() else "expected a number or a range"
     raise NotationError(message, text=text, at=at, hint=f"write it like {EXAMPLES}")
+
+
+def is_range(text: str) -> bool:
+    """Return whether a text is a number or a range, or several of them."""
+    try:
+        return bool(read_ranges(text))
+    except DiceError:
+        return False
 
 
 def _read_part(match: re.Match[str], zero: int) -> Range:

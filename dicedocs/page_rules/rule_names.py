@@ -32,7 +32,7 @@ from dicedocs.expression.tree import (
 from dicedocs.page_rules.pool_folds import DIE
 from dicedocs.page_rules.rule_lines import Part, node_name
 from dicedocs.rules.kinds import spaced
-from dicedocs.rules.truth_words import typed_truth
+from dicedocs.rules.truth_words import TYPED_TRUTHS, typed_truth
 
 NUMBER: Final = "a number"
 TRUTH: Final = "yes or no"
@@ -41,8 +41,6 @@ Kind: TypeAlias = Literal["a number", "yes or no", "dice"] | tuple[str, ...]
 """What a value is: a number, yes or no, the dice of a parameter, or one of some words."""
 _OPERATORS: Final = {"is": "=", "plus": "+", "minus": "-", "times": "*", "mod": "%"}
 """What people write for a sign."""
-_TRUTHS: Final = {"yes": 1, "no": 0, "true": 1, "false": 0}
-"""The words for yes and no."""
 
 
 def _as_typed(word: str) -> str:
@@ -129,8 +127,8 @@ class RuleNames:
                     hint = f"write {name}, and declare it by an option"
                     raise part.error(f"{quoted(format(node))} cannot be a name in a rule", node.at, hint)
                 if name not in self.known:
-                    if name in _TRUTHS:
-                        return Compared(Number(1), "=", Number(_TRUTHS[name]), node.at)
+                    if name in TYPED_TRUTHS:
+                        return Compared(Number(1), "=", Number(int(TYPED_TRUTHS[name])), node.at)
                     raise self._unknown(node, part)
                 if self.known[name].kind == DICE:
                     label = self.known[name].label

@@ -138,7 +138,7 @@ class Program:
             raise last.text.error("nothing uses the result of the rounds", 0, "read it on a line below the last round")
         self.needs = needs_of(self.steps, self.parameters)
         self.verdict_fact, self.verdict = self._read_verdict()
-        self.words = dict(self._read_words())
+        self.words = {node_name(name): words for name, words in read_truth_words(rule.words)}
 
     # How it is read
 
@@ -149,9 +149,7 @@ class Program:
                 raise DiceError(f"{quoted(name)} is a reserved name", hint="choose another")
             return read_parameter(text)
         except DiceError as error:
-            wrong = TableError(error.message, hint=error.hint)
-            wrong.parameter = name
-            raise wrong from error
+            raise TableError(error.message, hint=error.hint, parameter=name) from error
 
     def stated_facts(self, reader: TableReader) -> dict[str, str]:
         """Return the facts that a table states, by the name of its column; that of a matrix is the main fact."""
@@ -177,9 +175,8 @@ class Program:
     def _check_parameters(self, names: RuleNames) -> None:
         for name in self.parameters:
             if name not in names.read:
-                unused = TableError("there is no such option, and no line reads it", hint=near(name, names.read))
-                unused.parameter = name
-                raise unused
+                message = "there is no such option, and no line reads it"
+                raise TableError(message, hint=near(name, names.read), parameter=name)
 
     def _steps(self, lines: Sequence[Line], names: RuleNames, *, again: bool) -> Iterator[Step]:
         for line in lines:
@@ -296,12 +293,6 @@ class Program:
         )
         truth = next((each for each in self.facts if each.kind == TRUTH and each.label in named), None)
         return (truth, True) if truth else (self.facts[-1], None)
-
-    def _read_words(self) -> Iterator[tuple[str, tuple[str, str]]]:
-        """Yield the names of values that are yes or no, each with the words that sentences have for yes and for no."""
-        for name, words in read_truth_words(self.rule.words):
-            if words:
-                yield node_name(name), words
 
     def truth_words(self, name: str) -> tuple[str, str] | tuple[()]:
         """Return what sentences say of a fact or a parameter that is yes or no; empty for yes and no."""

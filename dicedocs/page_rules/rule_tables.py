@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dicedocs.errors import DiceError, quoted
+from dicedocs.errors import quoted
 from dicedocs.page_rules.layout import TableRow
 from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.ranges import Range, read_ranges
+from dicedocs.page_rules.ranges import Range, is_range
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.rule_names import NUMBER, Kind
 from dicedocs.page_rules.table_reading import TableReader
@@ -59,7 +59,7 @@ def read_rows(line: LookedUp) -> Iterator[TableRow]:
     """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``."""
     for at, item in row_items(line):
         words = item.split()
-        cuts = [at for at in range(1, len(words)) if _is_range(" ".join(words[:at]))]
+        cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
         if not cuts:
             hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
             raise line.text.error(f"{quoted(item)} is not a row", at, hint)
@@ -73,10 +73,3 @@ def row_items(line: LookedUp) -> Iterator[tuple[int, str]]:
         if item := " ".join(part.split()):
             yield at + len(part) - len(part.lstrip()), item
         at += len(part) + 1
-
-
-def _is_range(text: str) -> bool:
-    try:
-        return bool(read_ranges(text))
-    except DiceError:
-        return False

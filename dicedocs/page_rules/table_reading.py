@@ -285,9 +285,7 @@ class TableReader:
         try:
             return read_parameter(text)
         except DiceError as error:
-            wrong = TableError(error.message, hint=error.hint)
-            wrong.parameter = name
-            raise wrong from error
+            raise TableError(error.message, hint=error.hint, parameter=name) from error
 
     def _parameter(self, written: str, axis: Axis, keys: Sequence[Key]) -> Declared:
         """Return a parameter as its author declares it, or as the keys say if it alone chooses one of these."""
@@ -316,9 +314,7 @@ class TableReader:
             if name not in used:
                 message = "there is no such option, and no row depends on it"
                 hint = near(name, used) or f"write dice: {self.table.axes[0]} + {name} if it is added to the roll"
-                unused = TableError(message, hint=hint)
-                unused.parameter = name
-                raise unused
+                raise TableError(message, hint=hint, parameter=name)
         for name, written in used.items():
             if name in RESERVED or hasattr(Mechanic, name):
                 hint = f"choose another, as in dice: {' × '.join(self.table.axes).replace(written, f'my {written}')}"

@@ -38,7 +38,7 @@ class PageScene:
         self._story = Story(self._start)
         self._ways: dict[str, list[Stop]] = {name: [] for name in self._start}
         self._seed: Seed = beat.scene
-        self._words: dict[str, Sequence[str]] = {}
+        self._words: dict[str, tuple[str, str]] = {}
 
     def parameters(self, message: Message) -> dict[str, str]:
         """Return the parameters that take values of the scene, with those that it has now."""
@@ -105,7 +105,7 @@ class PageScene:
         self._words.update(text.state_words)
         if not told.missed:
             changed = [
-                (name, *(truth_text(each, self._words.get(name, ())) for each in texts))
+                (name, *(truth_text(each, name, self._words) for each in texts))
                 for name, *texts in moved(told.before, told.after)
             ]
             for name, _before, after in changed:
@@ -119,7 +119,7 @@ class PageScene:
     def _sheet(self, labels: Mapping[str, str]) -> str:
         """Return the way of each value that has changed so far as items of an HTML list."""
         ways = (
-            (labels.get(name, name), truth_text(self._start[name], self._words.get(name, ())), way)
+            (labels.get(name, name), truth_text(self._start[name], name, self._words), way)
             for name, way in self._ways.items()
             if way
         )

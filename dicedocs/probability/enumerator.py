@@ -143,8 +143,9 @@ class _Paths:
         self._select = select
         self._counting = Counting(question, enumerator.counted, {}, enumerator.unrolled)
         self.followed = self._calls = self._next_repeated = self._values = 0
-        self._state: Any = question.start()[1]
-        self._dice: SizeProbe | PathDice = SizeProbe(self._counting)
+        # What is followed, and with which dice.
+        self._state: Any
+        self._dice: SizeProbe | PathDice
         self._first: tuple[PathDice, Any, frozenset[Rule[Any]], Any] | None = None
 
     def follow(self, state: Any) -> Generator[float, None, Following]:

@@ -13,6 +13,7 @@ from dicedocs import limits, translation
 from dicedocs.errors import ParameterError, is_text, listed, near, printable, quoted
 from dicedocs.rules.list_text import NOTHING, join_items, split_items
 from dicedocs.rules.steps import Face
+from dicedocs.rules.truth_words import TYPED_TRUTHS
 
 Control: TypeAlias = dict[str, Any]
 """The control of a value in a form, as plain data: a dictionary whose ``kind`` is one of
@@ -249,7 +250,7 @@ class BoolKind(Kind):
     """A truth value; as a directive option, the name alone means true."""
 
     expects = "true or false"
-    _words: Final = {"true": True, "yes": True, "": True, "false": False, "no": False}
+    _words: Final = {"": True, **TYPED_TRUTHS}
 
     def read(self, text: str) -> bool:
         try:

@@ -9,7 +9,8 @@ from dicedocs.errors import is_text, quoted
 
 TruthWords = Mapping[str, tuple[str, str]]
 """The words for yes and for no of values, by their names."""
-_TYPED: Final = {"yes": "true", "no": "false"}
+TYPED_TRUTHS: Final = {"yes": True, "true": True, "no": False, "false": False}
+"""What people type for yes and for no."""
 
 
 def typed_truth(text: str) -> str:
@@ -18,7 +19,7 @@ def typed_truth(text: str) -> str:
     >>> typed_truth("yes"), typed_truth("false"), typed_truth("maybe")
     ('true', 'false', 'maybe')
     """
-    return _TYPED.get(text, text)
+    return str(TYPED_TRUTHS[text]).lower() if text in TYPED_TRUTHS else text
 
 
 def truth_words(words: object) -> tuple[str, str] | tuple[()]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from types import MappingProxyType
 from typing import NamedTuple
 
 from dicedocs.expression.formula import TRUTHS
 from dicedocs.render.signs import html_text
 from dicedocs.render.track import CLOCK, track_svg, track_words
 from dicedocs.render.words import clean, display_text, labelled
+from dicedocs.rules.truth_words import TruthWords
 from dicedocs.scenes.track import track_of
 
 
@@ -35,17 +37,19 @@ class Shift(NamedTuple):
     after: str
 
 
-def truth_text(text: str, words: Sequence[str] = ()) -> str:
+def truth_text(text: str, path: str = "", words: TruthWords = MappingProxyType({})) -> str:
     """Return the text of a value; of one that is true or false its words, or else yes or no.
 
     Parameters:
         text: the text.
-        words: its words for yes and for no, if it has any.
+        path: the name of the value.
+        words: the words for yes and for no of values that have any.
 
-    >>> truth_text("true"), truth_text("false", ("staggered", "steady")), truth_text("risky", ("staggered", "steady"))
+    >>> words = {"hurt": ("staggered", "steady")}
+    >>> truth_text("true"), truth_text("false", "hurt", words), truth_text("risky", "position", words)
     ('yes', 'steady', 'risky')
     """
-    return display_text(TRUTHS[text], words) if text in TRUTHS else text
+    return display_text(TRUTHS[text], words.get(path, ())) if text in TRUTHS else text
 
 
 def shown_state(text: str) -> str:

@@ -187,8 +187,6 @@ class Panel(LoggedWidget, w.ValueWidget):
             # Last: a roll that cannot be written has been made.
             self._kept_rolls.update(self._session.entries)
 
-    # Messages
-
     # What a roll does to characters
 
     @property

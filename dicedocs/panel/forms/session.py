@@ -73,17 +73,7 @@ class RollSession(FormSession):
     # Rolling
 
     def roll(self, dice: DiceSource | None = None) -> Outcome:
-        """Play the mechanic with the current values.
-
-        Parameters:
-            dice: the faces of dice that were thrown by hand.
-
-        Returns:
-            The outcome, which is also the last of the history.
-
-        Raises:
-            DiceError: it cannot be played; the last outcome stays.
-        """
+        """Play the mechanic with the current values."""
         with self.hand_dice.given(dice):
             return self.play_rule(self._rule_to_play(self.form_state))
 

@@ -13,7 +13,7 @@ from dicedocs.errors import is_near, listed, quoted
 from dicedocs.page_rules.book_mechanics import PageMechanic, mechanic_from_plain
 from dicedocs.page_rules.cell_checks import check_by_rule, check_cells
 from dicedocs.page_rules.grid import Grid
-from dicedocs.page_rules.layout import TableError, read_layout, written_dice
+from dicedocs.page_rules.layout import DIE, TableError, read_layout, written_dice
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import Meaning, PageTable
 from dicedocs.page_rules.parameter_text import parameter_name, read_items
@@ -34,7 +34,6 @@ from dicedocs_sphinx.statements import Issue, issue
 
 _MEANINGS: Final[tuple[Meaning, ...]] = get_args(Meaning)
 _BOUNDED: Final = re.compile(r"\s*[-+\u2212]?[0-9]+\s*\(")
-_DICE: Final = re.compile(r"([0-9]*)[dD]([0-9]+|%)")
 _OF_TABLES: Final = ("dice", "draw", "cells", "from")
 """The options that only a table has to which no lines belong."""
 _OF_COLUMNS: Final = ("columns", "plain")
@@ -370,7 +369,7 @@ def _named_dice(text: str) -> set[str]:
     >>> sorted(_named_dice("1D6 + 2d8 + d%"))
     ['2d8', 'd100', 'd6']
     """
-    return {f"{'' if count == '1' else count}d{sides.replace('%', '100')}" for count, sides in _DICE.findall(text)}
+    return {re.sub("^1d", "d", die.lower()).replace("%", "100") for die in re.findall(DIE, text)}
 
 
 def _fault_issue(fault: Fault, option: str = "") -> Issue:

@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 from docutils import nodes
 from sphinx import addnodes
 
+from dicedocs.page_rules.layout import DIE
 from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.book.row_lines import Table
 from dicedocs_sphinx.nodes import TITLE, dice_block, section_around
 
-_DIE: Final = r"[0-9]*[dD](?:[0-9]+|%)"
-_ADDED: Final = rf"\s*[+−×*]\s*(?:{_DIE}|\w+)|\s*-\s*(?:{_DIE}|[0-9]+)|\s+-\s+\w+"
+_ADDED: Final = rf"\s*[+−×*]\s*(?:{DIE}|\w+)|\s*-\s*(?:{DIE}|[0-9]+)|\s+-\s+\w+"
 """What is added to dice; a hyphen in a word is no minus."""
-_DICE: Final = re.compile(rf"(?<![\w.]){_DIE}(?:{_ADDED})*(?!\w)")
+_DICE: Final = re.compile(rf"(?<![\w.]){DIE}(?:{_ADDED})*(?!\w)")
 _WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.only
 """Nodes in which a table may stand as if they were not there; a node of a class of its own is something else."""
 

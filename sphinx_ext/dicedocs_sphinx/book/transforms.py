@@ -632,10 +632,7 @@ def _takes_part(block: Block) -> bool:
 
 
 def _enclosing_block(node: nodes.Element) -> dice_mechanic | None:
-    parent = node.parent
-    while parent is not None and not isinstance(parent, dice_mechanic):
-        parent = parent.parent
-    return parent
+    return next((each for each in ancestors(node) if isinstance(each, dice_mechanic)), None)
 
 
 def setup_transforms(app: Sphinx) -> None:

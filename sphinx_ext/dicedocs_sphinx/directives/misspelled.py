@@ -13,7 +13,7 @@ from dicedocs.errors import near, quoted
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.directives.base import DIRECTIVES
 from dicedocs_sphinx.directives.option_block import Fence, closing_line, read_fence
-from dicedocs_sphinx.nodes import STATEMENT, TITLE
+from dicedocs_sphinx.nodes import STATEMENT, TITLE, ancestors
 from dicedocs_sphinx.source_locations import file_lines, node_location, paragraph_lines, source_location, text_line
 from dicedocs_sphinx.statements import misread
 
@@ -202,7 +202,4 @@ def _is_ours(fence: Fence) -> bool:
 
 
 def _in_code(text: nodes.Text) -> bool:
-    parent = text.parent
-    while parent is not None and not isinstance(parent, nodes.FixedTextElement):
-        parent = parent.parent
-    return parent is not None
+    return any(isinstance(each, nodes.FixedTextElement) for each in ancestors(text))

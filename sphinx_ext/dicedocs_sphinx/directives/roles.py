@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
 from docutils.nodes import Element, Node, system_message
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 class FactRole(SphinxRole):
     """A fact of an example, or a value of a character, which is filled in when the page is complete."""
 
+    position: ClassVar[type[dice_fact]] = dice_fact
+
     def run(self) -> tuple[list[Node], list[system_message]]:
-        node = dice_fact(self.rawtext, UNKNOWN, path=" ".join(self.text.split()))
+        node = self.position(self.rawtext, UNKNOWN, path=" ".join(self.text.split()))
         self.set_source_info(node)
         return [node], []
 
@@ -40,13 +42,10 @@ class WordsRole(SphinxRole):
         return [node], []
 
 
-class TrackRole(SphinxRole):
+class TrackRole(FactRole):
     """A track of a scene, or a value of a character in it, which is drawn as it is at its place."""
 
-    def run(self) -> tuple[list[Node], list[system_message]]:
-        node = dice_track(self.rawtext, UNKNOWN, path=" ".join(self.text.split()))
-        self.set_source_info(node)
-        return [node], []
+    position = dice_track
 
 
 class RefRole(XRefRole):

@@ -129,21 +129,12 @@ class HtmlWriter(Writer):
         return text._replace(state_words=block.state_words).of_book(outcome, state_facts(block.after or {}))
 
     def place_example(
-        self,
-        node: dice_block,
-        block: ExampleBlock,
-        given: list[nodes.Node],
-        content: list[nodes.Node],
-        messages: list[str],
+        self, node: dice_block, block: ExampleBlock, content: list[nodes.Node], messages: list[str]
     ) -> None:
-        title = title_of(node)
-        head = [title] if title is not None else []
-        shown = [*map(_raw, map(_issue_html, messages)), *content]
-        if self._look(block) == "line":
-            node[:] = [*head, *shown, *prose_of(node)]
-        else:
-            node[:] = [*head, *given, *prose_of(node), *shown]
-        self.place(node, _("Link to this example"))
+        prose = prose_of(node) if self._look(block) == "line" else []
+        for each in prose:
+            node.remove(each)
+        super().place_example(node, block, [*content, *prose], messages)
 
     def roll(self, node: dice_block, block: PageMechanicBlock) -> list[nodes.Node]:
         if not is_playable(self.app, block.mechanic):
@@ -253,7 +244,8 @@ class HtmlWriter(Writer):
         return _raw(f'<dl class="dice-values simple">{"".join(rows)}</dl>')
 
     def boxes(self, messages: Iterable[str], title: str) -> list[nodes.Node]:  # it has a colour instead
-        return [_raw(_issue_html(message)) for message in messages]
+        issues = map(escape, map(clean_lines, messages))
+        return [_raw(f'<div class="dice-error" role="note"><pre>{issue}</pre></div>') for issue in issues]
 
     def change(self, node: dice_block, block: ChangeBlock) -> None:
         beat = beat_of(self.app, block, self.state_label)
@@ -332,7 +324,3 @@ def _raw(html: str) -> nodes.raw:
 def _unsearched(html: str) -> nodes.raw:
     """Return HTML that is not searched: the author's words are, and a thousand outcomes would drown them."""
     return nodes.raw("", html, format="html", classes=["no-search"])
-
-
-def _issue_html(message: str) -> str:
-    return f'<div class="dice-error" role="note"><pre>{escape(clean_lines(message))}</pre></div>'

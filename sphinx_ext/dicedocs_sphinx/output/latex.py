@@ -34,12 +34,12 @@ from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.nodes import (
     SERIES,
     TITLE,
+    ancestors,
     change_texts,
     change_values,
     dice_block,
     dice_listing,
     dice_reference,
-    prose_of,
     title_of,
     value_node,
 )
@@ -214,16 +214,9 @@ class LatexWriter(Writer):
         return [outcome_lines(outcome, names, printed)]
 
     def place_example(
-        self,
-        node: dice_block,
-        _block: ExampleBlock,
-        given: list[nodes.Node],
-        content: list[nodes.Node],
-        messages: list[str],
+        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
     ) -> None:
-        title = title_of(node)
-        head = [title] if title is not None else []
-        node[:] = [*head, *given, *prose_of(node), *content]
+        node[-1:] = content
         self._box(node, self.boxes(messages, _("This example does not hold")))
 
     def table(
@@ -269,8 +262,7 @@ class LatexWriter(Writer):
 
 def _give_room(node: nodes.Element, label: str, source: str, line: int) -> None:
     """Let the tables in a cell of which a table of ours will stand have columns of fixed widths, or warn."""
-    around: nodes.Element = node
-    while (around := around.parent) is not None:
+    for around in ancestors(node):
         if isinstance(around, nodes.table):
             if _goes_on(around) or _has_flexible_columns(around):
                 message = (
@@ -300,10 +292,8 @@ def _has_flexible_columns(table: nodes.table) -> bool:
 
 def _can_break(node: nodes.Node) -> bool:
     """Return whether a table in the place of a block can go on on the next page: in no box, list or other table."""
-    parent = node.parent
-    while isinstance(parent, nodes.section | addnodes.start_of_file | nodes.container | nodes.compound):
-        parent = parent.parent
-    return isinstance(parent, nodes.document)
+    passed = nodes.section | addnodes.start_of_file | nodes.container | nodes.compound
+    return isinstance(next((each for each in ancestors(node) if not isinstance(each, passed)), None), nodes.document)
 
 
 def _fits(table: Table) -> bool:

@@ -12,17 +12,16 @@ from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.scene import ChangeBlock
+from dicedocs_sphinx.nodes import ancestors
 
 
 def page_of(app: Sphinx, node: nodes.Element, docname: str) -> str:
     """Return the page of a node in a document that may be made of several, whose sections know where they are from."""
-    parent = node.parent
-    while parent is not None:
-        if isinstance(parent, nodes.section | addnodes.start_of_file) and "docname" in parent:
-            return str(parent["docname"])
-        if isinstance(parent, nodes.document):
-            return app.env.path2doc(parent.get("source", "")) or docname
-        parent = parent.parent
+    for each in ancestors(node):
+        if isinstance(each, nodes.section | addnodes.start_of_file) and "docname" in each:
+            return str(each["docname"])
+        if isinstance(each, nodes.document):
+            return app.env.path2doc(each.get("source", "")) or docname
     return docname
 
 

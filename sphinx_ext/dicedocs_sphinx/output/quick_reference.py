@@ -7,13 +7,14 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.nodes import clean_astext, make_refnode
 
-from dicedocs.render.words import clean, clean_lines
+from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import id_ranges
 from dicedocs_sphinx.book.quick_reference import SectionRules, gathered_rules
 from dicedocs_sphinx.nodes import dice_block, dice_reference, dice_result, title_of
 from dicedocs_sphinx.output.links import block_link, page_of
+from dicedocs_sphinx.output.rule import rule_lines
 from dicedocs_sphinx.settings import settings_of
 
 _ONCE = (dice_block, dice_result, addnodes.index, nodes.target, nodes.footnote_reference, nodes.footnote)
@@ -59,11 +60,7 @@ def _words(app: Sphinx, node: dice_block, page: str, docname: str) -> list[nodes
         # A table stands elsewhere, if not in the block; it is linked in any case.
         content = [child for child in content if not isinstance(child, nodes.table | nodes.enumerated_list)]
         if block.rule and not block.hides_rule:
-            lines = clean_lines("\n".join(block.rule))
-            classes = ["dice-rule-lines"]
-            content.insert(
-                0, nodes.literal_block(lines, lines, language="none", xml__space="preserve", classes=classes)
-            )
+            content.insert(0, rule_lines(block.rule))
         if not content:
             head.append(block_link(app, docname, page, block, text=block.title or block.name))
     elif isinstance(block, RuleBlock):

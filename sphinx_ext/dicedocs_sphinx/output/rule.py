@@ -9,7 +9,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs.render.look import LOOKS
-from dicedocs.render.words import clean
+from dicedocs.render.words import clean, clean_lines
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import id_ranges
@@ -80,6 +80,12 @@ def compact_rule(app: Sphinx, node: dice_block, block: RuleBlock, docname: str) 
         else:
             content.insert(0, nodes.paragraph("", "", head))
     return content
+
+
+def rule_lines(lines: Iterable[str]) -> nodes.literal_block:
+    """Return the lines of a rule that is a mechanic, as readers see them."""
+    text = clean_lines("\n".join(lines))
+    return nodes.literal_block(text, text, language="none", xml__space="preserve", classes=["dice-rule-lines"])
 
 
 def _append_ids(content: list[nodes.Node], ids: nodes.inline) -> None:

@@ -46,7 +46,7 @@ from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock
 from dicedocs_sphinx.output.page_table import link_tables, marked_tables
 from dicedocs_sphinx.output.parameters import participant_nodes, value_nodes, written_parameters
 from dicedocs_sphinx.output.quick_reference import reference_list
-from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact
+from dicedocs_sphinx.output.rule import add_ids, add_shown_rules, compact_rule, is_compact, rule_lines
 from dicedocs_sphinx.settings import settings_of
 
 Way = tuple[str, str, Sequence[tuple[str, Block]]]
@@ -130,7 +130,9 @@ class Writer:
                 messages.append(_report_fault(self.app, docname, block, error))
         number_example(self.app, node, docname)
         node[-1:-1] = self.moves(block)
-        self.place_example(node, block, given, content, messages)
+        index = int(title_of(node) is not None)
+        node[index:index] = given
+        self.place_example(node, block, content, messages)
 
     def given(self, block: ExampleBlock, outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> list[nodes.Node]:
         """Return what stands below the title of an example: in a scene, who takes part."""
@@ -167,17 +169,10 @@ class Writer:
         return [*([working] if working.children else []), *([code] if call else [])]
 
     def place_example(
-        self,
-        node: dice_block,
-        _block: ExampleBlock,
-        given: list[nodes.Node],
-        content: list[nodes.Node],
-        messages: list[str],
+        self, node: dice_block, _block: ExampleBlock, content: list[nodes.Node], messages: list[str]
     ) -> None:
-        """Replace an example, given what stands below its title, its outcome, and what is wrong with it."""
+        """Replace an example, given its outcome and what is wrong with it."""
         node[-1:] = [*self.boxes(messages, _("This example does not hold")), *content]
-        index = int(title_of(node) is not None)
-        node[index:index] = given
         self.place(node, _("Link to this example"))
 
     def odds(self, node: dice_block, block: OddsBlock) -> None:
@@ -253,12 +248,11 @@ class Writer:
             node.replace_self([*self.target(node), *node.children, *self.roll(node, block)])
             return
         parameters = [(clean(name), clean(text)) for name, text in block.parameters.items()]
-        lines = clean_lines("\n".join(block.rule))
         title = block.title or block.name
         node[:0] = [
             *([] if title == _heading_above(node) else [nodes.paragraph("", clean(title), classes=[TITLE])]),
             *([self.values(parameters)] if parameters else []),
-            nodes.literal_block(lines, lines, language="none", xml__space="preserve", classes=["dice-rule-lines"]),
+            rule_lines(block.rule),
             *self.roll(node, block),
         ]
         node += self.boxes(_messages(block), _("This rule cannot be read"))
@@ -287,7 +281,7 @@ class Writer:
         """Replace a character by its prose and its values."""
         node += self.boxes(_messages(block), _("This character cannot be read"))
         if block.values:
-            shown = ((clean(name), truth_text(text, block.words.get(name, ()))) for name, text in block.values.items())
+            shown = ((clean(name), truth_text(text, name, block.words)) for name, text in block.values.items())
             node += self.values(shown)
         self.place_in_box(node, _("Link to this character"))
 
@@ -316,12 +310,9 @@ class Writer:
         story = story_until(dice_domain(self.app.env).blocks.get(docname, ()), block)
         ways = []
         for path, text in (story[0].after or {}).items() if story else ():
-            words = block.state_words.get(path, ())
-            stops = [
-                (truth_text(after, words), each) for each in story for name, _, after in each.moved() if name == path
-            ]
-            if stops:
-                ways.append((self.state_label(path), truth_text(text, words), stops))
+            moves = ((each, after) for each in story for name, _, after in each.moved() if name == path)
+            if stops := [(truth_text(after, path, block.state_words), each) for each, after in moves]:
+                ways.append((self.state_label(path), truth_text(text, path, block.state_words), stops))
         if ways:
             node += self.ways(block, ways, docname)
         node += self.boxes(_messages(block), _("This sheet cannot be shown"))
@@ -341,7 +332,7 @@ class Writer:
     def moves(self, block: Block) -> list[nodes.Node]:
         """Return what a block changes in its scene: a paragraph, if that is anything."""
         changes = [
-            Shift(self.state_label(path), *(truth_text(text, block.state_words.get(path, ())) for text in texts))
+            Shift(self.state_label(path), *(truth_text(text, path, block.state_words) for text in texts))
             for path, *texts in block.moved()
         ]
         return [_apart("dice-changes", self.changes(changes))] if changes else []
