@@ -223,16 +223,15 @@ class Measured(SphinxDirective):
         return parsed
 
 
-class NoPythonInIndex(SphinxTransform):
-    """Keep Python out of the index, which is the rulebook's: its names have pages of their own in the reference."""
+class RulebookInIndex(SphinxTransform):
+    """Keep the index to the rulebook's rules and terms: Python and the words of authors have pages that list them."""
 
     default_priority = 840  # the domains read the page at 850
 
     def apply(self, **_kwargs: Any) -> None:
-        for described in self.document.findall(addnodes.desc):
-            entries = described.parent[described.parent.index(described) - 1]
-            if described["domain"] == "py" and isinstance(entries, addnodes.index):
-                entries["entries"] = []
+        if not self.env.docname.startswith("rulebook/"):
+            for node in self.document.findall(addnodes.index):
+                node["entries"] = []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -243,5 +242,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.config.napoleon_numpy_docstring = False
     app.add_directive("generated", Generated)
     app.add_directive("measured", Measured)
-    app.add_transform(NoPythonInIndex)
+    app.add_transform(RulebookInIndex)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,6 +20,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.book.doctests import setup_doctests
     from dicedocs_sphinx.book.domain import setup_domain
     from dicedocs_sphinx.book.games import setup_games
+    from dicedocs_sphinx.book.index_entries import setup_index_entries
     from dicedocs_sphinx.book.page_encoding import setup_page_encoding
     from dicedocs_sphinx.book.page_tables import setup_page_tables
     from dicedocs_sphinx.book.references import setup_references
@@ -48,6 +49,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_domain(app)
     setup_page_tables(app)
     setup_transforms(app)
+    setup_index_entries(app)
     setup_references(app)
     setup_resolve(app)
     setup_output(app)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from .accessible import accessibility_issues
+
 pytestmark = pytest.mark.browser
 
 
@@ -47,6 +49,54 @@ def test_the_excerpt_of_a_section_is_sentences(browser: Browser, site: str, quer
     found = page.locator("ul.search > li.kind-title").first.locator(".context")
     expect(found).to_contain_text(words, use_inner_text=True)
     expect(found).not_to_contain_text("How?")
+    page.close()
+
+
+@pytest.mark.parametrize("path", ["index.html", "rulebook/methuen.html", "genindex.html"])
+def test_on_a_phone_the_search_is_one_press_at_the_thumb(browser: Browser, site: str, path: str) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    page.goto(f"{site}/{path}")
+    link = page.get_by_role("link", name="Search", exact=True)
+    box = link.bounding_box()
+    assert box is not None
+    assert box["y"] > 800 * 0.8
+    assert min(box["width"], box["height"]) >= 44
+    link.tap()
+    field = page.get_by_role("main").get_by_role("searchbox", name="Search")
+    expect(field).to_be_focused()
+    expect(link).to_have_count(0)
+    page.keyboard.type("impact")
+    page.keyboard.press("Enter")
+    first = page.locator("ul.search > li a").first
+    expect(first).to_have_text("Impact")
+    expect(first).to_have_attribute("href", "rulebook/mecha-vs-kaiju.html#dice-F30")
+    # Its keyboard would hide the results.
+    expect(field).to_have_value("impact")
+    expect(field).not_to_be_focused()
+    assert accessibility_issues(page) == []
+    page.close()
+
+
+def test_on_a_laptop_the_search_is_in_the_sidebar_alone(browser: Browser, site: str) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    for path in ("rulebook/methuen.html", "search.html?q=impact"):
+        page.goto(f"{site}/{path}")
+        expect(page.get_by_role("link", name="Search", exact=True)).to_have_count(0)
+        expect(page.locator("[name=q]:visible")).to_have_count(1)
+    page.close()
+
+
+@pytest.mark.parametrize("path", ["rulebook/methuen.html", "genindex.html"])
+def test_at_the_end_of_a_page_on_a_phone_nothing_is_covered(browser: Browser, site: str, path: str) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800}, reduced_motion="reduce")
+    page.goto(f"{site}/{path}")
+    page.keyboard.press("End")
+    link, last = page.locator(".search-link"), page.locator(".made-with")
+    expect(last).to_be_in_viewport(ratio=1)
+    above, below = last.bounding_box(), link.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
     page.close()
 
 

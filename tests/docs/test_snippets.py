@@ -80,6 +80,7 @@ BUILT_WITH_THE_PAGE = {
     "only",
     "raw",
     "rst-class",
+    "rubric",
     "toctree",
 }
 """Directives that only the build of the documentation executes."""

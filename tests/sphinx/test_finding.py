@@ -75,6 +75,66 @@ def test_the_index_lists_rules_and_terms_by_title_or_heading(book: Book) -> None
     assert r"\printindex" in paper
 
 
+def test_a_name_of_several_chapters_has_an_entry_for_each_of_them_in_the_index(book: Book) -> None:
+    book.write("index.md", "# Book\n\n```{toctree}\n:glob:\n\nc*\n```\n")
+    rules = "# {}\n\n## Checks\n\n```{{dice:rule}} {}1\nRoll.\n```\n\n## {}\n\n```{{dice:rule}} {}2\nAnd on.\n```\n"
+    for name, title, own, other in (
+        ("c1", "Dungeons: a pool", "A", "Resting"),
+        ("c2", "Magic: spells", "B", "Running"),
+        ("c3", "Magic: runes", "C", "resting"),
+    ):
+        book.write(f"{name}.md", rules.format(title, own, other, own))
+    built = book.build("html")
+    assert built.warnings == []
+    index = built.read("genindex.html").partition("genindextable")[2].partition('role="navigation"')[0]
+    entries = re.findall(r'<li>(?:<a href="(.*?)">)?\s*(\w[^<\n]*?)\s*<', index)
+    assert entries == [
+        ("", "Checks"),
+        ("c1.html#dice-A1", "Dungeons"),
+        # A title as it is, where another chapter has the same one before its colon.
+        ("c3.html#dice-C1", "Magic: runes"),
+        ("c2.html#dice-B1", "Magic: spells"),
+        ("", "Resting"),
+        ("c1.html#dice-A2", "Dungeons"),
+        ("c3.html#dice-C2", "Magic: runes"),
+        ("c2.html#dice-B2", "Running"),
+    ]
+
+
+def test_a_term_gives_way_in_the_index_to_what_its_chapter_says_of_it(book: Book) -> None:
+    page = """
+        ## The Counter
+
+        ```{dice:rule} R1
+        It counts.
+        ```
+
+        ```{index} sleep
+        ```
+
+        Sleep well.
+
+        ```{glossary}
+        counter
+          What counts.
+
+        Sleep
+          What you need.
+
+        favor
+          A spirit helps.
+        ```
+    """
+    book.page(page, "index.md")
+    built = book.build("html")
+    assert built.warnings == []
+    assert index_of(built) == [
+        ("Counter, the", "index.html#dice-R1"),
+        ("favor", "index.html#term-favor"),
+        ("sleep", "index.html#index-0"),
+    ]
+
+
 def test_the_search_finds_rules_by_title_or_heading_and_before_other_blocks(book: Book) -> None:
     book.page(HEADED, "index.md")
     built = book.build("html", html_theme="dicedocs")

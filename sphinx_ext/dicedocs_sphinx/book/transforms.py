@@ -6,7 +6,6 @@ stored, and again whenever one of these values has changed.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -27,7 +26,6 @@ from dicedocs.errors import quoted
 from dicedocs.page_rules.outcome_conditions import NO, YES, Case, example_of, read_case
 from dicedocs.page_rules.outcome_words import read_words
 from dicedocs.render.words import clean
-from dicedocs.translation import pgettext
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock, OutcomeFacts
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
@@ -38,6 +36,7 @@ from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import mentions
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
+from dicedocs_sphinx.book.index_entries import index_entry
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
 from dicedocs_sphinx.book.page_tables import announce_mechanics, take_tables
 from dicedocs_sphinx.book.quick_reference import note_reference_faults
@@ -74,10 +73,6 @@ from dicedocs_sphinx.statements import NUMBER, Inline, State, issue, misread
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
-_ARTICLE: Final = re.compile(r"(\w+’|\w+(?= )) ?(.+)")
-"""What may be an article, and the rest of a title; in French it may end with an apostrophe."""
-
-
 _CHOICES: Final = ("words", "case")
 """The roles of what depends on an outcome."""
 
@@ -525,18 +520,6 @@ def _heading(node: dice_block) -> str:
     rules = (each for each in section.findall(dice_block) if isinstance(each.block, RuleBlock))
     is_first = next(each for each in rules if not each.block.title and not each.block.is_hidden) is node
     return clean(section[0].astext()) if is_first else ""
-
-
-def index_entry(title: str) -> str:
-    """Return a title as an index has it: with its article behind it.
-
-    >>> index_entry("A clear shot"), index_entry("The bar"), index_entry("Another hat"), index_entry("The")
-    ('Clear shot, a', 'Bar, the', 'Another hat', 'The')
-    """
-    articles = pgettext("the articles with which a title may begin", "a an the").split()
-    if (parts := _ARTICLE.fullmatch(title)) is None or parts[1].lower() not in articles:
-        return title
-    return f"{parts[2][0].upper()}{parts[2][1:]}, {parts[1].lower()}"
 
 
 def make_labels(blocks: Sequence[Block]) -> list[str]:

@@ -28,9 +28,9 @@ var Scorer = {
       return 100 + closeness(result[1]);
     }
     if (kind === "object") {
-      // A rule whose name has the query only inside a word, and whatever is no rule, come last.
+      // A rule comes before the term of its name; one with the query only inside a word, and what is no rule, come last.
       const near = closeness(title);
-      return score >= 100 && near ? score + near : score / 10 + near;
+      return score >= 100 && near ? score + near + (anchor.startsWith("#dice-") ? 1 : 0) : score / 10 + near;
     }
     return kind === "title" ? 50 + score : score / 10;
   },

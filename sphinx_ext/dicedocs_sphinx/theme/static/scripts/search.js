@@ -1,3 +1,6 @@
+// The field is ready to be typed in, until there are results: they would be behind the keyboard of a phone.
+if (!new URLSearchParams(location.search).get("q")) document.querySelector(".search-form > input").focus();
+
 // An excerpt below each result for which Sphinx's search has none, and one of words in sentences below the others.
 {
   const textOf = Search.htmlToText;

@@ -1,0 +1,109 @@
+"""The index of a book: each name once, and one that several chapters have with an entry for each of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Any, Final, TypeAlias
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+from dicedocs.render.words import clean
+from dicedocs.translation import pgettext
+from dicedocs_sphinx.book_language import book_language
+
+_ARTICLE: Final = re.compile(r"(\w+’|\w+(?= )) ?(.+)")
+"""What may be an article, and the rest of a title; in French it may end with an apostrophe."""
+
+_Links: TypeAlias = list[tuple[str, str]]
+"""For each place whether it is the main one, and its address."""
+_Entry: TypeAlias = tuple[str, tuple[_Links, list[tuple[str, _Links]], str | None]]
+"""The name of an entry, its places, the entries below it, and the letter that it stands under."""
+
+
+def index_entry(title: str) -> str:
+    """Return a title as an index has it: with its article behind it.
+
+    >>> index_entry("A clear shot"), index_entry("The bar"), index_entry("Another hat"), index_entry("The")
+    ('Clear shot, a', 'Bar, the', 'Another hat', 'The')
+    """
+    if (parts := _ARTICLE.fullmatch(title)) is None or parts[1].lower() not in _articles():
+        return title
+    return f"{parts[2][0].upper()}{parts[2][1:]}, {parts[1].lower()}"
+
+
+def _articles() -> list[str]:
+    return pgettext("the articles with which a title may begin", "a an the").split()
+
+
+def _name(entry: str) -> str:
+    """Return what makes two entries the same: the text without its article, in lower case."""
+    name, comma, article = entry.rpartition(", ")
+    return (name if comma and article in _articles() else entry).casefold()
+
+
+class TermsGiveWay(SphinxTransform):
+    """Leave out of the index each term that a rule, or the author, gives an entry in the same chapter."""
+
+    default_priority = 845  # before the domains read the page, at 850
+
+    def apply(self, **_kwargs: Any) -> None:
+        with book_language(self.env):
+            all_entries = list(self.document.findall(addnodes.index))
+            terms = [node for node in all_entries if isinstance(node.parent, nodes.term)]
+            named = {_name(entry[1]) for node in all_entries if node not in terms for entry in node["entries"]}
+            for node in terms:
+                node["entries"] = [entry for entry in node["entries"] if _name(entry[1]) not in named]
+
+
+def name_chapters(
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Give each name in the index that several chapters have an entry for each of them below it."""
+    if "genindexentries" in context:
+        names = _short_titles({each: clean(title.astext()) for each, title in app.env.titles.items()})
+        titles = {app.builder.get_relative_uri(page, chapter): name for chapter, name in names.items()}
+        context["genindexentries"] = [
+            (
+                letter,
+                [_merged(list(same), titles) for _name, same in groupby(entries, lambda entry: entry[0].casefold())],
+            )
+            for letter, entries in context["genindexentries"]
+        ]
+
+
+def _short_titles(titles: Mapping[str, str]) -> dict[str, str]:
+    """Return the titles of chapters without what follows a colon, unless another chapter is called that too.
+
+    >>> _short_titles({"one": "Dungeoneers: a pool", "two": "Magic: spells", "three": "Magic: runes"})
+    {'one': 'Dungeoneers', 'two': 'Magic: spells', 'three': 'Magic: runes'}
+    """
+    short = {chapter: title.partition(": ")[0] for chapter, title in titles.items()}
+    counts = Counter(short.values())
+    return {chapter: title if counts[short[chapter]] > 1 else short[chapter] for chapter, title in titles.items()}
+
+
+def _merged(same: list[_Entry], titles: Mapping[str, str]) -> _Entry:
+    """Return one entry for those that differ in capitals at most."""
+    name, (_links, _below, letter) = same[0]
+    links = [link for _name, (links, _below, _letter) in same for link in links]
+    below = [entry for _name, (_links, below, _letter) in same for entry in below]
+    chapters = _by_chapter(links, titles)
+    return name, ([], [*chapters.items(), *below], letter) if len(chapters) > 1 else (links, below, letter)
+
+
+def _by_chapter(links: Iterable[tuple[str, str]], titles: Mapping[str, str]) -> dict[str, _Links]:
+    chapters: dict[str, _Links] = {}
+    for main, address in links:
+        chapters.setdefault(titles[address.partition("#")[0]], []).append((main, address))
+    return dict(sorted(chapters.items()))
+
+
+def setup_index_entries(app: Sphinx) -> None:
+    app.add_transform(TermsGiveWay)
+    app.connect("html-page-context", name_chapters)
