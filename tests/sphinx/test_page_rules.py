@@ -516,6 +516,10 @@ def test_a_page_that_rolls_rolls_a_rule_where_it_stands_and_where_it_is_played(r
 
 
 def test_a_rule_whose_lines_are_hidden_is_rolled_below_its_words(rolling: Book) -> None:
-    rolling.page(MOVE.replace(":stat:", ":hide: rule\n:stat:"), "other.md", title="Other")
-    html = rolling.build("html", **ON).read("other.html")
+    hidden = MOVE.replace(":stat:", ":hide: rule\n:stat:")
+    rolling.page(hidden, "other.md", title="Other")
+    rolling.page("```{dice:mechanic} knot/pull\n:hide: rule\n\ntotal = 2d6\n```\n", "wordless.md", title="Wordless")
+    built = rolling.build("html", **ON)
+    html = built.read("other.html")
     assert html.index("the GM moves") < html.index("dice-below-table")
+    assert "dice-below-table" not in built.read("wordless.html")

@@ -6,7 +6,7 @@ from .conftest import Book
 
 THEME = {"html_theme": "dicedocs"}
 CARD = re.compile(
-    r'<button class="term" type="button" popovertarget="([\w-]+)">(.*?)</button>'
+    r'<button class="term" type="button" popovertarget="([\w-]+)">(.*?)</button>&#8288;'
     r'<span class="term-card" id="\1" role="note" popover>(.*?) <a href="(.*?)">Glossary</a></span>'
 )
 

@@ -245,7 +245,9 @@ class Writer:
         """Replace a rule of the page by its title, its parameters, its lines and its words, or only by the last."""
         if block.hides_rule:
             node["classes"] = []
-            node.replace_self([*self.target(node), *node.children, *self.roll(node, block)])
+            # Buttons below nothing would be below whatever stands before the rule.
+            words = [*node.children, *self.roll(node, block)] if node.children else []
+            node.replace_self([*self.target(node), *words])
             return
         parameters = [(clean(name), clean(text)) for name, text in block.parameters.items()]
         title = block.title or block.name

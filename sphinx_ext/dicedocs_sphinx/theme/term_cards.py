@@ -83,9 +83,10 @@ def _definition(env: BuildEnvironment, page: str, anchor: str) -> str:
 
 
 def _card(text: str, definition: str, address: str, id: str) -> nodes.raw:
+    # A line may end on either side of a button, even before a comma; a word joiner keeps the comma beside it.
     return nodes.raw(
         "",
-        f'<button class="term" type="button" popovertarget="{id}">{escape(clean(text))}</button>'
+        f'<button class="term" type="button" popovertarget="{id}">{escape(clean(text))}</button>&#8288;'
         f'<span class="term-card" id="{id}" role="note" popover>{escape(definition)} '
         f'<a href="{escape(address)}">{escape(_("Glossary"))}</a></span>',
         format="html",
