@@ -486,5 +486,5 @@ def player_texts() -> dict[str, str]:
         "starting": _("Loading… This takes a moment the first time."),
         "served": _("What it changes and what follows are still the book's: your own story needs a web server."),
         "story": _("Your own story from here."),
-        "told": _("The story is that of the book's roll."),
+        "told": _("The story above is the book's roll, not yours."),
     }

@@ -93,6 +93,18 @@ def test_paper_shows_the_working_unless_the_book_says_otherwise(visit: Visit) ->
     assert not row.locator(".dice-said", has_text="4 + 2 + 5 = 11").evaluate(text)
 
 
+def test_the_working_of_a_series_is_printed_below_its_words(visit: Visit) -> None:
+    page = visit.open("rulebook/methuen.html")
+    row = page.locator(".dice-examples > .dice-example").first
+    edges = (
+        "one => ['.dice-example-title', '.dice-working'].map(part => one.querySelector(part).getBoundingClientRect().x)"
+    )
+    page.emulate_media(media="print")
+    title, working = row.evaluate(edges)
+    # Side by side, a working that goes on over the page is printed across what follows it.
+    assert working == title
+
+
 def test_nothing_is_wider_than_paper(browser: Browser, site: str) -> None:
     context = browser.new_context(viewport={"width": 660, "height": 900})
     page = Visit(context.new_page(), site).open("rulebook/mage-in-the-metal.html")

@@ -86,12 +86,26 @@ def test_on_a_laptop_the_search_is_in_the_sidebar_alone(browser: Browser, site: 
     page.close()
 
 
+def test_on_a_phone_the_index_is_one_press_at_the_thumb_and_the_bar_names_the_chapter(
+    browser: Browser, site: str
+) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    page.goto(f"{site}/index.html")
+    page.get_by_role("search").get_by_role("link", name="Index", exact=True).tap()
+    page.get_by_role("link", name="Resting (Dungeoneers)").tap()
+    expect(page.get_by_role("heading", name="Resting")).to_be_in_viewport(ratio=1)
+    bar = page.locator(".mobile-header").get_by_role("link", name="Dungeoneers", exact=True)
+    bar.tap()
+    expect(page.get_by_role("heading", name="Dungeoneers: a pool to spend")).to_be_in_viewport(ratio=1)
+    page.close()
+
+
 @pytest.mark.parametrize("path", ["rulebook/methuen.html", "genindex.html"])
 def test_at_the_end_of_a_page_on_a_phone_nothing_is_covered(browser: Browser, site: str, path: str) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 800}, reduced_motion="reduce")
     page.goto(f"{site}/{path}")
     page.keyboard.press("End")
-    link, last = page.locator(".search-link"), page.locator(".made-with")
+    link, last = page.locator(".find-search"), page.locator(".made-with")
     expect(last).to_be_in_viewport(ratio=1)
     above, below = last.bounding_box(), link.bounding_box()
     assert above is not None
@@ -104,4 +118,5 @@ def test_a_rule_that_the_index_leads_to_has_its_heading_in_sight(browser: Browse
     page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     page.goto(f"{site}/rulebook/dungeoneers.html#dice-D19")
     expect(page.get_by_role("heading", name="Running out")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".toc-tree [aria-current]")).to_have_text("Running out")
     page.close()

@@ -97,7 +97,7 @@ def test_a_name_of_several_chapters_has_an_entry_for_each_of_them_in_the_index(b
         ("", "Resting"),
         ("c1.html#dice-A2", "Dungeons"),
         ("c3.html#dice-C2", "Magic: runes"),
-        ("c2.html#dice-B2", "Running"),
+        ("c2.html#dice-B2", "Running (Magic: spells)"),
     ]
 
 

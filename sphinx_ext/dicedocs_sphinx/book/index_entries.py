@@ -1,4 +1,4 @@
-"""The index of a book: each name once, and one that several chapters have with an entry for each of them."""
+"""The index of a book: each name once, with its chapter, or with an entry for each chapter that has it."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class TermsGiveWay(SphinxTransform):
 def name_chapters(
     app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
-    """Give each name in the index that several chapters have an entry for each of them below it."""
-    if "genindexentries" in context:
+    """Give each name in the index its chapter, or an entry below it for each chapter that has it."""
+    if "genindexentries" in context and len(app.env.titles) > 1:
         names = _short_titles({each: clean(title.astext()) for each, title in app.env.titles.items()})
         titles = {app.builder.get_relative_uri(page, chapter): name for chapter, name in names.items()}
         context["genindexentries"] = [
@@ -89,12 +89,14 @@ def _short_titles(titles: Mapping[str, str]) -> dict[str, str]:
 
 
 def _merged(same: list[_Entry], titles: Mapping[str, str]) -> _Entry:
-    """Return one entry for those that differ in capitals at most."""
+    """Return one entry, with its chapters, for those that differ in capitals at most."""
     name, (_links, _below, letter) = same[0]
     links = [link for _name, (links, _below, _letter) in same for link in links]
     below = [entry for _name, (_links, below, _letter) in same for entry in below]
     chapters = _by_chapter(links, titles)
-    return name, ([], [*chapters.items(), *below], letter) if len(chapters) > 1 else (links, below, letter)
+    if len(chapters) > 1:
+        return name, ([], [*chapters.items(), *below], letter)
+    return " ".join([name, *(f"({chapter})" for chapter in chapters)]), (links, below, letter)
 
 
 def _by_chapter(links: Iterable[tuple[str, str]], titles: Mapping[str, str]) -> dict[str, _Links]:

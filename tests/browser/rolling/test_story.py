@@ -144,7 +144,7 @@ The watch
 
    It takes :dice:fact:`total` men, and :dice:fact:`quiet.left`.
 """
-TOLD = "The story is that of the book's roll."
+TOLD = "The story above is the book's roll, not yours."
 PAGES = {"index.rst": PAGE, "words.rst": WORDS}
 
 

@@ -144,7 +144,7 @@ def test_from_a_file_the_deck_has_the_words(browser: Browser, book: Path) -> Non
     told = page.locator("#dice-bar .dice-told")
     expect(told).to_be_empty()
     roll(page, "bar")
-    expect(told).to_have_text("The story is that of the book's roll.")
+    expect(told).to_have_text("The story above is the book's roll, not yours.")
     assert "The bar holds." in text(page)
     page.locator("#dice-bar").get_by_role("button", name="Back").click()
     expect(told).to_be_empty()

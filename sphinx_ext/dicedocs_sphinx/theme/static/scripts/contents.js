@@ -17,6 +17,11 @@
     if (target.closest("a") && contents.matches(":popover-open")) contents.hidePopover();
   });
 
+  // On a phone the bar at the top says in which chapter one is, and leads to its beginning.
+  const bar = document.querySelector(".mobile-header .header-center > a");
+  bar.href = "#";
+  bar.firstElementChild.textContent = document.querySelector(".page-contents-button").dataset.page;
+
   // Sphinx takes Escape for its highlighting, which keeps it from closing the contents, or the card of a term.
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") document.querySelector(":popover-open")?.hidePopover();
