@@ -105,7 +105,7 @@ def test_at_the_end_of_a_page_on_a_phone_nothing_is_covered(browser: Browser, si
     page = browser.new_page(viewport={"width": 390, "height": 800}, reduced_motion="reduce")
     page.goto(f"{site}/{path}")
     page.keyboard.press("End")
-    link, last = page.locator(".find-search"), page.locator(".made-with")
+    link, last = page.locator(".find-links"), page.locator(".made-with")
     expect(last).to_be_in_viewport(ratio=1)
     above, below = last.bounding_box(), link.bounding_box()
     assert above is not None

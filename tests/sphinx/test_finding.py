@@ -66,8 +66,8 @@ def test_the_index_lists_rules_and_terms_by_title_or_heading(book: Book) -> None
     assert index_of(built) == [
         ("favor", "index.html#term-favor"),
         ("Halves, the", "index.html#dice-M5"),
-        ("Resting", "index.html#dice-M6"),
-        ("Rounding", "index.html#dice-M2"),
+        ("Resting", "index.html#resting"),
+        ("Rounding", "index.html#rounding"),
         ("sleep", "index.html#index-0"),
     ]
     paper = book.build("latex", latex_documents=[("index", "book.tex", "Book", "", "manual")]).read("book.tex")
@@ -90,14 +90,14 @@ def test_a_name_of_several_chapters_has_an_entry_for_each_of_them_in_the_index(b
     entries = re.findall(r'<li>(?:<a href="(.*?)">)?\s*(\w[^<\n]*?)\s*<', index)
     assert entries == [
         ("", "Checks"),
-        ("c1.html#dice-A1", "Dungeons"),
+        ("c1.html#checks", "Dungeons"),
         # A title as it is, where another chapter has the same one before its colon.
-        ("c3.html#dice-C1", "Magic: runes"),
-        ("c2.html#dice-B1", "Magic: spells"),
+        ("c3.html#checks", "Magic: runes"),
+        ("c2.html#checks", "Magic: spells"),
         ("", "Resting"),
-        ("c1.html#dice-A2", "Dungeons"),
-        ("c3.html#dice-C2", "Magic: runes"),
-        ("c2.html#dice-B2", "Running (Magic: spells)"),
+        ("c1.html#resting", "Dungeons"),
+        ("c3.html#resting", "Magic: runes"),
+        ("c2.html#running", "Running (Magic: spells)"),
     ]
 
 
@@ -129,7 +129,7 @@ def test_a_term_gives_way_in_the_index_to_what_its_chapter_says_of_it(book: Book
     built = book.build("html")
     assert built.warnings == []
     assert index_of(built) == [
-        ("Counter, the", "index.html#dice-R1"),
+        ("Counter, the", "index.html#the-counter"),
         ("favor", "index.html#term-favor"),
         ("sleep", "index.html#index-0"),
     ]
@@ -168,14 +168,14 @@ def excerpts(built: Built) -> dict[str, dict[str, str]]:
 
 
 def test_results_of_a_search_have_excerpts(book: Book) -> None:
-    book.page(HEADED.replace("Down.", "A {dice:roll}`2 + 1`, {term}`favor`, " + "and down " * 30), "index.md")
+    book.page(HEADED.replace("Down.", "A {dice:roll}`2 + 1`, {term}`favor`, " + "and down " * 60), "index.md")
     book.write("other.md", "---\norphan: true\n---\n\n# Other\n\nOld.\n")
     built = book.build("html", html_theme="dicedocs")
     assert built.warnings == []
     found = excerpts(built)
     assert found["other.html"] == {"": "Old.", "#other": "Old."}
     texts = found["index.html"]
-    assert texts["#dice-M2"] == texts["#rounding"] == "A 3 (2 + 1), favor, " + "and down " * 20 + "…"
+    assert texts["#dice-M2"] == texts["#rounding"] == "A 3 (2 + 1), favor, " + "and down " * 31 + "…"
     assert texts["#dice-M6"] == texts["#index-0"] == "Sleep."
     assert texts["#term-favor"] == "A spirit helps."
     # The pages that another build does not write keep theirs, and a page that is gone has none.

@@ -498,12 +498,16 @@ class Page:
         # What may still change has no place there.
         if title is not None and next(iter(title.findall(dice_fact)), None) is not None:
             return
-        name = block.title or (block.heading if isinstance(block, RuleBlock) else "")
+        name, section = block.title, section_around(node)
+        address = block.anchor
+        if not name and isinstance(block, RuleBlock) and block.heading and section is not None:
+            # What is called as its heading is found there.
+            name, address = block.heading, section["ids"][0]
         # A semicolon would make the rest of the title an entry below the first part; TeX has no U+FFFD.
         text = clean(name).replace(";", ",").replace("\ufffd", "").strip()
         if not text:
             return
-        position = addnodes.index(entries=[("single", index_entry(text), block.anchor, "", None)])
+        position = addnodes.index(entries=[("single", index_entry(text), address, "", None)])
         position.source, position.line = node.source, node.line
         place: nodes.Element = node
         while isinstance(block, PageMechanicBlock) and not isinstance(place.parent, nodes.section | nodes.document):

@@ -22,7 +22,7 @@ from dicedocs_sphinx.theme.theme_name import THEME
 
 _FILE: Final = "_static/excerpts.js"
 _START: Final = "const EXCERPTS = "
-_LENGTH: Final = 200
+_LENGTH: Final = 300
 
 
 class Excerpts:

@@ -39,7 +39,8 @@ def keep_entries_of_authors(app: Sphinx, doctree: nodes.document, docname: str) 
     if not is_site(app) or app.config.html_theme != THEME:
         return
     objects = {block.anchor for block in dice_domain(app.env).blocks.get(docname, ())}
-    for kind in (nodes.term, addnodes.desc_signature):
+    # An entry that leads to a section is that of a rule which is called as its heading.
+    for kind in (nodes.term, addnodes.desc_signature, nodes.section):
         objects.update(id for node in doctree.findall(kind) for id in node["ids"])
     for node in doctree.findall(addnodes.index):
         node["entries"] = [

@@ -1,6 +1,17 @@
 // The field is ready to be typed in, until there are results: they would be behind the keyboard of a phone.
 if (!new URLSearchParams(location.search).get("q")) document.querySelector(".search-form > input").focus();
 
+// A rule that is called as its heading is found once, with the words of the rule.
+{
+  const perform = Search._performSearch;
+  const name = ([page, title]) => `${page} ${title.split(" > ").at(-1)}`;
+  Search._performSearch = (...query) => {
+    const results = perform(...query);
+    const objects = new Set(results.filter((result) => result[6] === "object").map(name));
+    return results.filter((result) => result[6] !== "title" || !objects.has(name(result)));
+  };
+}
+
 // An excerpt below each result for which Sphinx's search has none, and one of words in sentences below the others.
 {
   const textOf = Search.htmlToText;
