@@ -37,10 +37,10 @@ def test_a_rule_or_a_term_is_the_first_result(
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        # Below the sentences are dice and working, which are not in the text.
-        ("rounds down", "Sharing the loot Seven coins for two Two thieves"),
+        # Between the heading and the sentences are computed tables, which are not in the text.
+        ("fumbles and critical", "Fumbles and critical successes These are the same for every pool"),
         # The cells of a table stand apart.
-        ("bonuses", "Type For example Equipment a workshop, a good rope, a lens Magical"),
+        ("every printed figure", "Total Row 3 Disadv 2 Disadv 1 Disadv Base Roll 1 Adv"),
     ],
 )
 def test_the_excerpt_of_a_section_is_sentences(browser: Browser, site: str, query: str, words: str) -> None:

@@ -274,8 +274,8 @@ def test_blocks_are_in_the_inventory_the_search_and_the_general_index(ruled):
     assert '"dice-shot"' in search
     general = built.read("genindex.html")
     for url, text in {
-        "rules.html#dice-M7": "Roll and add (Rules)",
-        "shows.html#dice-3.2.2": "Three dice, and more (Shows)",
+        "rules.html#dice-M7": "Roll and add (Page)",
+        "shows.html#dice-3.2.2": "Three dice, and more (Page)",
     }.items():
         assert f'<a href="{url}">{text}</a>' in general
 
