@@ -101,6 +101,12 @@ def test_a_name_of_several_chapters_has_an_entry_for_each_of_them_in_the_index(b
     ]
 
 
+def test_a_page_knows_the_short_title_that_a_phone_shows_as_text(book: Book) -> None:
+    book.write("index.md", '# A `"<b>"`: one\n\n## Part\n\nText.\n\n## Other\n\nText.\n')
+    html = book.build("html", html_theme="dicedocs").read("index.html")
+    assert re.findall('data-page="(.*?)">', html) == ["A &#34;&lt;b&gt;&#34;"]
+
+
 def test_a_term_gives_way_in_the_index_to_what_its_chapter_says_of_it(book: Book) -> None:
     page = """
         ## The Counter
