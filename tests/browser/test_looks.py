@@ -125,7 +125,7 @@ def test_nothing_that_stays_on_the_screen_is_printed_across_the_text(visit: Visi
         for top in (3000, 2000):
             page.evaluate("(top) => window.scrollTo({ top, behavior: 'instant' })", top)
             page.wait_for_timeout(100)
-        # On a phone the first line of the contents leads there.
+        # On a phone the name of the chapter at the top leads there.
         expect(page.locator(".back-to-top")).to_be_visible(visible=width == 1280)
         page.emulate_media(media="print")
         fixed = page.evaluate(
