@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,19 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from dicedocs.panel.page_player import PagePlayer
+from dicedocs.rules.registry import announce_book
 
 ROLLS = 50
 STORIES = ("dungeoneers", "mage-in-the-metal", "mecha-vs-kaiju", "methuen", "night-ferry", "total-effect")
 PAGES = ("guide/rolling-pages", "rulebook/how-to-read", *(f"rulebook/{name}" for name in STORIES))
 Conditions = dict[str, list[list[str]]]
+
+
+@pytest.fixture(autouse=True)
+def forget() -> Iterator[None]:
+    """Leave the tests after these without the mechanics of the documentation, which a page's player announces."""
+    yield
+    announce_book({})
 
 
 def conditions(page: Tag) -> Conditions:
