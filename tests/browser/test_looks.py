@@ -117,6 +117,20 @@ def test_nothing_is_wider_than_paper(browser: Browser, site: str) -> None:
     context.close()
 
 
+@pytest.mark.parametrize("game", ["methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal"])
+def test_the_rules_at_a_glance_are_printed_on_one_sheet(browser: Browser, site: str, game: str) -> None:
+    # A4 without the margins of the theme, 178 x 261 mm.
+    page = browser.new_page(viewport={"width": 672, "height": 986})
+    page.goto(f"{site}/rulebook/{game}.html")
+    page.emulate_media(media="print")
+    height = page.locator("section:has(> .dice-reference)").evaluate(
+        "(section) => section.getBoundingClientRect().height "
+        "+ parseFloat(getComputedStyle(section.querySelector('h2')).marginTop)"
+    )
+    assert height <= 986
+    page.close()
+
+
 def test_nothing_that_stays_on_the_screen_is_printed_across_the_text(visit: Visit) -> None:
     for width in (1280, 390):
         visit.page.set_viewport_size({"width": width, "height": 900})
