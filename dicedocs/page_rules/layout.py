@@ -33,6 +33,7 @@ class TableError(DiceError):
 
     Parameters:
         line: the line at fault in the table's file; 0 if it is unknown.
+        parameter: the parameter at fault, if it is one.
     """
 
     def __init__(self, message: str, *, hint: str = "", line: int = 0, parameter: str = "") -> None:

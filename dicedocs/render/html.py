@@ -33,8 +33,8 @@ from dicedocs.render.text import (
     result,
     thrown_dice,
 )
-from dicedocs.render.verdict import ICONS, SEPARATOR, Tone, Verdict, result_with_verdict
-from dicedocs.render.words import clean, clean_lines
+from dicedocs.render.verdict import ICONS, Tone, Verdict, result_with_verdict
+from dicedocs.render.words import SEPARATOR, clean, clean_lines
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
@@ -142,7 +142,7 @@ def participants_html(outcome: Outcome, written: Mapping[str, Sequence[Origin]])
             parts.append(f"{before_value(name)} {values}")
         else:
             parts += filter(None, [name, values])
-    return f'<span class="dice-given dice-participants">{" · ".join(parts)}</span>' if parts else ""
+    return f'<span class="dice-given dice-participants">{SEPARATOR.join(parts)}</span>' if parts else ""
 
 
 def _choice(choice: Choice) -> str:

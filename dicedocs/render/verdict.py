@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from dicedocs.render.scale import fact_bands
 from dicedocs.render.text import result
-from dicedocs.render.words import clean, display_text, labelled
+from dicedocs.render.words import SEPARATOR, clean, display_text, labelled
 from dicedocs.rules.outcome import ADDS, Fact, Outcome
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
@@ -20,8 +20,6 @@ Tone = Literal["success", "partial", "failure", ""]
 """Whether a verdict is good or bad for whoever rolled; empty if it is neither."""
 ICONS: Final[Mapping[Tone, str]] = {"success": "✓", "partial": "◐", "failure": "✗"}
 """A sign for each tone, so that no colour has to be seen."""
-SEPARATOR: Final = " · "
-"""What stands between the parts of a verdict."""
 _SUCCESS: Final = "Success"
 
 

@@ -14,6 +14,8 @@ from dicedocs.translation import mark, ngettext, word
 
 MAX_ITEMS: Final = 24
 """Dice, terms or operations that one line of text lists; it only counts the rest."""
+SEPARATOR: Final = " · "
+"""What stands between the parts of a line that are no sentence, such as a verdict and what comes on top of it."""
 RECORDED_WORDS: Final = (
     mark("none"),
     mark("true"),

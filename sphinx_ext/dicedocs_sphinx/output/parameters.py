@@ -8,6 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs.render.text import Choice, Origin, Participant, against_whom, before_value
+from dicedocs.render.words import SEPARATOR
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.value_refs import Source
@@ -62,7 +63,7 @@ def participant_nodes(found: Iterable[Participant]) -> list[nodes.Node]:
             parts.append([name])
             if values:
                 parts.append([value_node(values)])
-    between = ([nodes.Text(" · ")] if number else [] for number in range(len(parts)))
+    between = ([nodes.Text(SEPARATOR)] if number else [] for number in range(len(parts)))
     return [node for dot, part in zip(between, parts, strict=True) for node in (*dot, *part)]
 
 
