@@ -8,14 +8,16 @@ SECONDS ?= 60
 SEED ?=
 # The paper of `make pdf`.
 PAPER ?= a4
+# Tests that share a file share what they build, so they run in one process.
+PARALLEL := --numprocesses logical --dist loadfile --no-loadscope-reorder
 # Where `make serve` serves.
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test fuzz lint format equal bench shots messages wire lowest matrix release clean
+.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test test-all fuzz lint format equal bench shots messages wire lowest matrix release clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
 	    printf 'make %-8s %s\n' "$$name" "$$what"; done
 
 venv: $(READY) ## create .venv with everything that the other targets need
@@ -56,7 +58,10 @@ pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
 	$(BIN)/python tools/pdf.py $(PAPER)
 
 test: runtime-if-possible ## run the tests
-	$(BIN)/python -m pytest --numprocesses logical --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest $(PARALLEL)
+
+test-all: runtime-if-possible ## run what `make test` leaves to CI: every page in every engine, other themes, the notebooks
+	$(BIN)/python -m pytest $(PARALLEL) -m thorough
 
 fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60, from SEED=1
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(addprefix --seed=,$(SEED))

@@ -112,27 +112,15 @@ def runtime() -> None:
 
 @pytest.fixture(scope="session")
 def built_site(chromium: str, shared_folder: Path) -> Path:
-    """Return the folder of the documentation, built as by `make site`, once for all workers."""
-    folder = shared_folder / "site"
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-q",
-        "-W",
-        "-j",
-        "auto",
-        "-d",
-        folder / "doctrees",
-        ROOT / "docs",
-        folder / "html",
-    ]
+    """Return the folder of the documentation, where `make site` builds it, brought up to date once for all workers."""
+    folder = ROOT / "build"
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-j", "auto", "-d", folder / "doctrees", ROOT / "docs"]
     with FileLock(shared_folder / "site.lock"):
-        if not (folder / "built").exists():
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if not (shared_folder / "built").exists():
+            done = subprocess.run([*command, folder / "site"], capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stderr
-            (folder / "built").touch()
-    return folder / "html"
+            (shared_folder / "built").touch()
+    return folder / "site"
 
 
 @pytest.fixture(scope="session")
