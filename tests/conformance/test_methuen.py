@@ -12,6 +12,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import LimitError, NotationError, ParameterError, ResourceError, limits
 
+from ..every import every
 from .facts import (
     Call,
     Game,
@@ -659,7 +660,7 @@ def test_the_notation_summary(row: Row):
 
 
 @GAME.shows("M94")
-@pytest.mark.parametrize("defense", range(5, 26))
+@every("defense", range(5, 26))
 def test_the_odds_of_an_attack_by_defense(defense):
     odds = dd.odds("methuen/check", check="1d20 + 6 >= [Target Defense]", target={"Defense": defense})
     assert odds.p("true") == Fraction(sum(face + 6 >= defense for face in range(1, 21)), 20)

@@ -15,6 +15,7 @@ import dicedocs as dd
 from dicedocs import Outcome, ParameterError, ScriptedDice
 from dicedocs.systems.total_effect import Roll
 
+from ..every import every
 from .facts import Call, Game, Raises, Row, StepValues, play, row
 
 TABLE: Final = "says what happens at the table, not what a roll gives"
@@ -369,7 +370,7 @@ def test_the_tables_are_complete():
 
 
 @GAME.shows(" ".join(ROWS))
-@pytest.mark.parametrize("id", ROWS)
+@every("id", ROWS)
 def test_a_printed_row(id):
     row = ROWS[id]
     expected = [DIFFERS.get((id, column), cell) for column, cell in enumerate(row.cells)]
@@ -377,8 +378,8 @@ def test_a_printed_row(id):
 
 
 @GAME.shows("T39 T80 DT3")
-@pytest.mark.parametrize("fact", ["total", *LADDER])
-@pytest.mark.parametrize("column", range(7))
+@every("fact", ["total", *LADDER])
+@every("column", range(7))
 def test_the_odds_agree_with_every_throw(column, fact):
     counts: Counter[int] = Counter()
     for orders, outcome in throws(column):
@@ -387,7 +388,7 @@ def test_the_odds_agree_with_every_throw(column, fact):
 
 
 @GAME.shows("DT8")
-@pytest.mark.parametrize(("id", "column"), DIFFERS)
+@every(("id", "column"), DIFFERS)
 def test_a_printed_cell_that_differs(id, column):
     assert ROWS[id].cells[column] != DIFFERS[id, column]
 

@@ -12,12 +12,14 @@ from dicedocs import DiceError, ExpectationError, LimitError, NotationError, Par
 from dicedocs.probability.claims import Subject, corrected_claims, parse_claim, parse_claims, parse_term
 from dicedocs.probability.sweep import Setting
 
+from ..every import every
+
 ROLL = Subject("total-effect/roll", {})
 CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]", "actor": "Attack=4"})
 
 
 # The figures of T59 to T64 are those of the facts; the others are counted by hand.
-@pytest.mark.parametrize(
+@every(
     ("text", "figure"),
     [
         ("p(total at least 13 | advantage=1) = 50% ± 2%", "48.8%"),
@@ -50,7 +52,7 @@ def test_claims_that_hold(text, figure):
 
 
 # Three dice: their mean is 10.5, 1 of 216 shows 18, 7 of 27 (25.926%) at least 13.
-@pytest.mark.parametrize(
+@every(
     ("figure", "holds"),
     [
         ("p(18) = 0%", False),
@@ -129,7 +131,7 @@ def test_a_book_says_how_averages_without_decimals_were_rounded(text, rounding, 
     assert claim.in_full == in_full
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "actual", "figure"),
     [
         ("p(at least 13) = 25.8%", "p(at least 13) = 25.9%", "25.9%"),
@@ -247,7 +249,7 @@ def test_joint_events_against_brute_force(text, holds):
     assert term.value(ROLL) == Fraction(sum(map(holds, FACES)), 216)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "at", "message"),
     [
         ("", 0, "expected a number, p(...), mean(...) or another statistic, found the end"),
@@ -324,7 +326,7 @@ def test_every_text_is_parsed_or_refused(text):
             parser(text)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         ("mean(totl) = 1", "there is no fact 'totl'; did you mean 'total'?"),

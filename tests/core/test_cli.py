@@ -15,6 +15,7 @@ import dicedocs as dd
 import dicedocs.cli
 from dicedocs import limits
 
+from ..every import every
 from .pseudo_terminal import run_in_terminal
 
 CREW = "crew=Ash: skill 2; Bo: skill 1, tool 3"
@@ -202,7 +203,7 @@ def test_a_mechanic_is_described_as_json(run):
     }
 
 
-@pytest.mark.parametrize("id", dd.mechanics())
+@every("id", dd.mechanics())
 def test_every_mechanic_is_described_and_plays_its_example(run, id):
     from dicedocs.rules.registry import mechanic
 
@@ -247,7 +248,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(ascii(a) for a in row[0]) for row in BAD])
+@every(("arguments", "message"), BAD, ids=[" ".join(ascii(a) for a in row[0]) for row in BAD])
 def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments, message):
     assert message in bad_input_message(run(*arguments))
 
@@ -283,7 +284,7 @@ ORDERS = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "shown"), ORDERS, ids=[" ".join(row[0]) for row in ORDERS])
+@every(("arguments", "shown"), ORDERS, ids=[" ".join(row[0]) for row in ORDERS])
 def test_options_and_other_words_stand_in_any_order(run, arguments, shown):
     status, out, err = run(*arguments)
     assert (status, err) == (0, "")
@@ -509,8 +510,8 @@ def test_output_that_cannot_be_written_is_an_error_without_traceback():
     assert err == b"dicedocs: [Errno 28] No space left on device\n"
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
-@pytest.mark.parametrize("arguments", ["roll 3", "roll x", "find-seed methuen/expression expression=1d6 --faces 3"])
+@every("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+@every("arguments", ["roll 3", "roll x", "find-seed methuen/expression expression=1d6 --faces 3"])
 def test_a_closed_stream_ends_in_no_traceback(closed, arguments):
     line = f"'{sys.executable}' -m dicedocs {arguments} {closed}"
     done = subprocess.run(line, shell=True, capture_output=True, check=False)  # noqa: S602

@@ -20,6 +20,7 @@ from dicedocs.probability.convolution import (
     sums,
 )
 
+from ..every import every
 from .refusal import refused
 
 tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -75,9 +76,7 @@ def test_convolutions_against_every_pair(one, two, step):
     assert convolve(one, stretched) == convolve(stretched, one) == expected
 
 
-@pytest.mark.parametrize(
-    ("size", "bits"), [*itertools.product([9, 300, 3000], [1, 60, 64, 200]), (40, 14_000), (300, 14_000)]
-)
+@every(("size", "bits"), [*itertools.product([9, 300, 3000], [1, 60, 64, 200]), (40, 14_000), (300, 14_000)])
 def test_long_convolutions_by_a_closed_form(size, bits):
     # (1 + x + ... + x^n)^2 counts up and down again; a common factor only scales it.
     factor = 2**bits - 1
@@ -150,7 +149,7 @@ def test_the_largest_allowed_sizes():
     assert len(kept_sums([40] * 40, highest(20))[1]) == 781
 
 
-@pytest.mark.parametrize(
+@every(
     ("limit", "run"),
     [
         (limits.OUTCOMES, lambda: sums(2, 10**6)),

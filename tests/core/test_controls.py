@@ -14,6 +14,8 @@ from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import Places, PoolFacesKind
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
+
 
 class Hand(NamedTuple):
     name: str
@@ -26,7 +28,7 @@ class Hand(NamedTuple):
 ROWS = kind_of(tuple[Hand, ...])
 
 
-@pytest.mark.parametrize(
+@every(
     ("hint", "expected"),
     [
         (int, {"kind": "whole", "low": 0, "high": 9, "optional": False}),
@@ -83,7 +85,7 @@ def test_the_words_of_a_kind_and_the_heads_of_its_columns_are_translated():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("id", dd.mechanics())
+@every("id", dd.mechanics())
 def test_every_mechanic_has_a_form_that_is_plain_data(id):
     data = form_data(mechanic(id))
     assert json.loads(json.dumps(data)) == data
@@ -91,7 +93,7 @@ def test_every_mechanic_has_a_form_that_is_plain_data(id):
     assert all(field["label"] and field["help"] for field in data["fields"])
 
 
-@pytest.mark.parametrize("id", dd.mechanics())
+@every("id", dd.mechanics())
 def test_texts_and_parts_give_the_value_again(id):
     for field in mechanic(id).parameters().values():
         for value in {field.example} if field.required else {field.example, field.default}:
@@ -120,7 +122,7 @@ def test_empty_rows_are_ignored():
     )
 
 
-@pytest.mark.parametrize(
+@every(
     ("kind", "parts", "message"),
     [
         (ROWS, [{"name": "Ash"}], "'Ash' has no skill"),

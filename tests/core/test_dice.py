@@ -24,6 +24,8 @@ from dicedocs import (
     param,
 )
 
+from ..every import every
+
 # Seeds
 
 
@@ -576,8 +578,8 @@ LOOPS = {
 
 
 @pytest.mark.timeout(20)
-@pytest.mark.parametrize("name", LOOPS)
-@pytest.mark.parametrize("source", [SeededDice, ScriptedDice])
+@every("name", LOOPS)
+@every("source", [SeededDice, ScriptedDice])
 def test_a_loop_without_end_stops_at_the_limit_of_dice_and_names_its_rule(name, source):
     looping = Calling(forever(LOOPS[name]))
     with pytest.raises((LimitError, ParameterError)) as caught:

@@ -17,6 +17,7 @@ import dicedocs as dd
 from dicedocs import Distribution, LimitError, ParameterError, highest, limits, lowest
 from dicedocs.probability.event import Event
 
+from ..every import every
 from .refusal import refused
 
 D = Distribution
@@ -220,8 +221,8 @@ def test_keeps_of_equal_dice_against_icepool(count, sides, number):
     assert same(D.pool(*[sides] * count, keep=lowest(number)), die.lowest(count, number))
 
 
-@pytest.mark.parametrize("sides", [(4, 6, 8, 10, 12), (20, 4, 4, 6), (2, 30), (3, 3, 3, 8, 8), (1, 1, 5), (12, 11, 10)])
-@pytest.mark.parametrize("number", [1, 2, 3])
+@every("sides", [(4, 6, 8, 10, 12), (20, 4, 4, 6), (2, 30), (3, 3, 3, 8, 8), (1, 1, 5), (12, 11, 10)])
+@every("number", [1, 2, 3])
 def test_keeps_of_different_dice_against_icepool(sides, number):
     pool = icepool.Pool([icepool.d(side) for side in sides])
     for keep, theirs in ((highest(number), pool.highest(number)), (lowest(number), pool.lowest(number))):
@@ -406,7 +407,7 @@ def test_invalid_weights(weights, message):
         D(weights)
 
 
-@pytest.mark.parametrize(
+@every(
     "run",
     [lambda: D.dice(-1, 6), lambda: D.dice(1, 0), lambda: D.dice("3", 6), lambda: D.dice(3, 6.0), lambda: D.pool(0),
      lambda: D.pool(6, "6"), lambda: D.faces(-1), lambda: TWO_D6.repeat(-1), lambda: TWO_D6.repeat(1.5),
@@ -485,7 +486,7 @@ def test_json_round_trip(odds):
     assert denominator == ("1" + "0" * 8_000 if odds.denominator == 10**8_000 else str(odds.denominator))
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     ["", "{", "[]", "{}", "null", '{"names": [], "counts": []}', '{"names": [], "counts": [[1, "x"]]}',
      '{"names": [], "counts": [[1, "-1"]]}', '{"names": 3, "counts": [[1, "1"]]}', '{"names": [], "counts": [1]}',
@@ -506,7 +507,7 @@ def test_repr():
 # Limits
 
 
-@pytest.mark.parametrize(
+@every(
     ("limit", "run"),
     [
         (limits.DICE, lambda: D.dice(10_001, 1)),

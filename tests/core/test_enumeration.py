@@ -18,6 +18,7 @@ from dicedocs.probability.estimation import sample_odds
 from dicedocs.probability.size_probe import Evidence
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
 from . import refusal
 from .brute_force import every_outcome, of_facts
 
@@ -59,7 +60,7 @@ def test_every_mechanic_is_listed():
     assert {id for id, _ in SMALL} == set(dd.mechanics()) - {"mage-in-the-metal/contest"}  # tested below
 
 
-@pytest.mark.parametrize(("id", "parameters"), SMALL)
+@every(("id", "parameters"), SMALL)
 def test_every_fact_against_every_sequence_of_faces(id, parameters):
     expected = every_outcome(id, **parameters)
     names = list(mechanic(id).result().facts_of)
@@ -154,14 +155,14 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS)
+@every("call", CALLS)
 def test_every_call_against_every_sequence(call):
     rule = make_rule(CALLS[call])()
     odds = dd.odds(rule)
     assert odds.to_dict() == of_facts(every_outcome(rule), 0)
 
 
-@pytest.mark.parametrize("call", CALLS)
+@every("call", CALLS)
 def test_played_mechanics_against_every_sequence(call):
     inner = make_rule(CALLS[call])()
     outer = make_rule(lambda _, dice: (dice.play(inner).got, inner.play(dice).got, dice.roll(2)))()
@@ -474,7 +475,7 @@ ENDLESS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", ENDLESS)
+@every("case", ENDLESS)
 def test_limits_are_checked_before_the_work(case):
     limit, resolve = ENDLESS[case]
     resolve, plays = counted(resolve)

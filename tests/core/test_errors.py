@@ -20,6 +20,8 @@ from dicedocs.errors import (
     quoted,
 )
 
+from ..every import every
+
 OURS = [DiceError, NotationError, ResourceError, ParameterError, LimitError, ExpectationError]
 
 
@@ -56,7 +58,7 @@ def test_a_parameter_set_later_is_part_of_the_message():
 # Syntax errors: the position, and a caret under it
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "at", "line", "column", "shown"),
     [
         ("2 + * 3", 4, 1, 5, "    2 + * 3\n        ^"),
@@ -92,7 +94,7 @@ def test_the_caret_is_under_the_position(text, data):
 # The words of messages
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "text"),
     [
         ("2d6", "'2d6'"),

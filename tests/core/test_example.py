@@ -10,6 +10,8 @@ import dicedocs as dd
 from dicedocs import Example, ExpectationError, LimitError, ParameterError, SeededDice
 from dicedocs.rules.example import parse_facts
 
+from ..every import every
+
 CREW = "Ash: skill 2; Bo: skill 1, tool 3"
 
 
@@ -92,7 +94,7 @@ def test_the_length_of_an_expectation_is_limited():
 # Verifying
 
 
-@pytest.mark.parametrize(
+@every(
     "example",
     [
         expression(dice=[4, 2, 5], expect="total=11"),
@@ -296,7 +298,7 @@ def test_an_expectation_that_only_repeats_the_text_says_nothing(example):
     assert example.verify()
 
 
-@pytest.mark.parametrize(
+@every(
     "example",
     [
         check("1d20 + 4 >= 12", [8], "right=12, left=12"),

@@ -13,6 +13,7 @@ from dicedocs.render.text import expected
 from dicedocs.rules.example import Example, parse_facts
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
 from ..hostile import INLINE, MARKUP
 from .drawing import of_any_mechanic
 
@@ -52,7 +53,7 @@ def test_directives_are_lines_of_options_that_verify(data):
     assert Example(outcome.rule.id, written, seed, expect=written.pop("expect")).verify().dice == outcome.dice
 
 
-@pytest.mark.parametrize("label", [*MARKUP, *INLINE, "\n:seed: 9"])
+@every("label", [*MARKUP, *INLINE, "\n:seed: 9"])
 def test_a_label_is_one_line_of_a_title(label):
     outcome = dd.roll("3d6", seed=61)
     assert len(directive(outcome, 61, label).splitlines()) == len(directive(outcome, 61).splitlines())

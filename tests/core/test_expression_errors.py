@@ -10,6 +10,8 @@ import pytest
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.expression.parser import parse_check, parse_expression
 
+from ..every import every
+
 OPERAND = "expected a number, dice such as 2d6, a [Resource] or '(', found "
 OPERATOR = "expected an operator (+ - * /), found "
 SIGN = "a number cannot start with a sign"
@@ -191,7 +193,7 @@ CHECKS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     ("parse", "text", "at", "message", "hint"),
     [(parse_expression, *row) for row in EXPRESSIONS] + [(parse_check, *row) for row in CHECKS],
 )

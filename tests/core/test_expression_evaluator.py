@@ -13,6 +13,8 @@ from dicedocs.expression.tree import DiceTerm, Number, Reference, format  # noqa
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.steps import SILENT
 
+from ..every import every
+
 
 def raw(text, faces=(), actor=None, target=None):
     """Return the value of an Expression, not clamped, when the dice show exactly these faces."""
@@ -26,7 +28,7 @@ def raw(text, faces=(), actor=None, target=None):
     return value
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "faces", "value"),
     [
         ("5", [], 5),
@@ -88,7 +90,7 @@ def test_dice_are_thrown_from_left_to_right_and_no_others():
     assert thrown == [(1, 4), (2, 6), (3, 8), (1, 10), (1, 12), (2, 20), (1, 2)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "actor", "target", "faces", "value"),
     [
         ("1d6 + [Strength]", {"Strength": 4}, None, [3], 7),
@@ -133,7 +135,7 @@ def test_a_check_returns_both_sides_and_throws_the_left_side_first():
     assert (check.fact("left"), check.fact("right")) == (-3, 0)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "actor", "target", "scope", "name", "message", "hint"),
     [
         ("[Strenght]", {"Strength": 4}, None, "actor", "Strenght", "the actor has no 'Strenght'", "'Strength'?"),

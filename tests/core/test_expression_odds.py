@@ -16,6 +16,7 @@ from dicedocs.expression.references import substitute
 from dicedocs.rules.steps import SILENT
 from dicedocs.systems.methuen import work_out
 
+from ..every import every
 from .brute_force import EverySequence, every_outcome, of_facts
 from .stage_oracle import dice_terms
 from .test_expression_properties import ACTOR, TARGET, Sample, grouped, resources, sums
@@ -101,7 +102,7 @@ def test_a_check_against_every_sequence_of_both_sides(left, sign, right):
     assert [side.to_dict() for side in counted] == raw
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "3d4", "1d4 - 2d3", "2d3*2 - 1d4*3 + 1", "0*2d3 + 1d2", "2d2*0 - 1", "1d4*5 + 1d3*7 - 1d3*5", "3*1d4 - 1d3*2",
@@ -182,7 +183,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:30])
+@every("text", HOSTILE, ids=lambda text: text[:30])
 def test_a_distribution_that_is_too_large_is_a_limit_error(text):
     with pytest.raises(LimitError) as caught:
         dd.odds("methuen/expression", expression=text)

@@ -17,6 +17,7 @@ from dicedocs.expression import tree as trees
 from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.tree import Chain, Compared, DiceTerm, Group, Number, Reference
 
+from ..every import every
 from ..hostile import NOTATIONS
 
 TWO_D_SIX = DiceTerm(Number(2), Number(6))
@@ -24,7 +25,7 @@ STRENGTH = Reference("actor", "Strength")
 DEFENSE = Reference("target", "Defense")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "tree"),
     [
         ("5", Number(5)),
@@ -72,8 +73,8 @@ def test_an_expression_has_this_tree(text, tree):
     assert type(parse_expression(text)) is type(tree)
 
 
-@pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])
-@pytest.mark.parametrize("space", ["", " ", "\n"])
+@every("op", ["=", "!=", "<", "<=", ">", ">="])
+@every("space", ["", " ", "\n"])
 def test_a_check_has_two_sides_and_a_comparison(op, space):
     tree = parse_check(f"2d6{space}{op}{space}[Target Defense]")
     assert tree == Compared(TWO_D_SIX, op, DEFENSE)
@@ -175,7 +176,7 @@ def test_the_longest_texts_that_are_allowed():
     assert parse_expression("1d6 + [" + "(" * 60 + "]").rest[0][1].name == "(" * 60
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "limit"),
     [
         ("1" + " " * 1000, "TEXT"),

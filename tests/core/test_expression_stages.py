@@ -13,6 +13,7 @@ from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.steps import SILENT, Operation, RecordingSay
 from dicedocs.systems.methuen import work_out
 
+from ..every import every
 from . import stage_oracle
 from .stage_oracle import add, clamp, multiply, parentheses, roll, substitute
 
@@ -53,7 +54,7 @@ def test_the_worked_example_of_the_rules():
     assert done == [[], [], ["8 + 4 = 12"], ["12 * 2 = 24"], ["24 - 12 = 12", "12 + 5 = 17"], []]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "faces", "actor", "texts", "done"),
     [
         ("5", [], {}, ["5"] * 7, [[]] * 6),

@@ -16,6 +16,7 @@ from dicedocs import Dice, LimitError, Mechanic, ParameterError, Say
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 
+from ..every import every
 from .made_rules import Got, rule_of
 
 tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -87,7 +88,7 @@ SWEEPS = {
 }
 
 
-@pytest.mark.parametrize("which", SWEEPS)
+@every("which", SWEEPS)
 def test_a_sweep_against_all_throws(which):
     odds = dd.odds(sweep_of(*SWEEPS[which]))
     assert odds.to_dict() == all_throws(*SWEEPS[which])

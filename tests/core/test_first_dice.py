@@ -6,9 +6,11 @@ import dicedocs as dd
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.session import Session
 
+from ..every import every
+
 
 # By hand: the faces in the order thrown, and which of them the notation keeps.
-@pytest.mark.parametrize(
+@every(
     ("notation", "dice", "highest", "lowest"),
     [
         ("1d20 + 5", [20], 20, 20),

@@ -14,6 +14,7 @@ from dicedocs import Dice, DiceError, LimitError, Mechanic, Outcome, Say, param
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 
+from ..every import every
 from .brute_force import every_outcome, of_facts
 from .made_rules import Got, rule_of
 
@@ -272,14 +273,14 @@ READ: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("how", READ)
+@every("how", READ)
 def test_whatever_is_read_of_a_play_is_counted_first(how):
     rule = rule_of(lambda dice: READ[how](dice.play(Hit())))
     expected = of_facts(every_outcome(rule), 0)
     assert dd.odds(rule).to_dict() == expected == {0: Fraction(2, 3), 1: Fraction(1, 3)}
 
 
-@pytest.mark.parametrize("how", READ)
+@every("how", READ)
 def test_in_play_it_is_the_outcome_itself(how):
     rule = rule_of(lambda dice: READ[how](dice.play(Hit())))
     assert [rule.play(dd.ScriptedDice([face])).got for face in (4, 5)] == [0, 1]

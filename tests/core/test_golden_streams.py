@@ -10,9 +10,9 @@ import json
 from itertools import islice
 from pathlib import Path
 
-import pytest
-
 from dicedocs import SeededDice
+
+from ..every import every
 
 GOLDEN = Path(__file__).with_name("golden_streams.json")
 SEEDS = [
@@ -128,12 +128,12 @@ def test_the_streams_cover_all_kinds_of_seeds_and_dice():
     assert all(len(stream["faces"]) == 200 for stream in streams["streams"])
 
 
-@pytest.mark.parametrize("stream", golden()["streams"] if GOLDEN.exists() else [], ids=lambda s: repr(s["seed"]))
+@every("stream", golden()["streams"] if GOLDEN.exists() else [], ids=lambda s: repr(s["seed"]))
 def test_a_seed_gives_its_recorded_stream(stream):
     assert list(SeededDice(stream["seed"]).each(*SIDES)) == stream["faces"]
 
 
-@pytest.mark.parametrize("seed", SEEDS, ids=repr)
+@every("seed", SEEDS, ids=repr)
 def test_the_second_implementation_gives_the_same_stream(seed):
     assert next(stream["faces"] for stream in golden()["streams"] if stream["seed"] == seed) == faces(seed)
 

@@ -12,6 +12,8 @@ from dicedocs import LimitError, Mechanic, ParameterError, Resources, param
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import as_text
 
+from ..every import every
+
 
 class Hand(NamedTuple):
     """One of a crew."""
@@ -121,7 +123,7 @@ KINDS = [
 IDS = [str(hint).replace("typing.", "") for hint, _ in KINDS]
 
 
-@pytest.mark.parametrize(("hint", "values"), KINDS, ids=IDS)
+@every(("hint", "values"), KINDS, ids=IDS)
 @settings(max_examples=40)
 @given(data=st.data())
 def test_the_text_of_a_value_reads_as_the_value(hint, values, data):
@@ -154,7 +156,7 @@ def one_field(hint, default=None, low=None, high=None):
 # Texts, written by hand
 
 
-@pytest.mark.parametrize(
+@every(
     ("hint", "texts", "value"),
     [
         (int, ["7", " 7 ", "+7", "007"], 7),
@@ -197,7 +199,7 @@ def test_texts_of_the_same_value(hint, texts, value):
         assert type(read) is (type(value) if hint is not Resources else Resources)
 
 
-@pytest.mark.parametrize(
+@every(
     ("hint", "value", "text"),
     [
         (int, -7, "-7"),
@@ -243,7 +245,7 @@ class Several(Mechanic):
     actor: Resources = param(default=Resources())
 
 
-@pytest.mark.parametrize(
+@every(
     ("itself", "text"),
     [
         ({"number": 3}, {"number": "3"}),
@@ -269,7 +271,7 @@ def test_a_parameter_is_given_as_itself_or_as_its_text(itself, text):
 # Errors, as a person reads them
 
 
-@pytest.mark.parametrize(
+@every(
     ("hint", "low", "high", "value", "text"),
     [
         (int, None, None, "x", "it: 'x' is not a whole number"),
@@ -375,7 +377,7 @@ def test_a_value_whose_text_reads_differently_is_refused(hint, value):
 # Limits
 
 
-@pytest.mark.parametrize(
+@every(
     ("hint", "value", "limit"),
     [
         (str, "a" * 10_001, "VALUE_TEXT"),

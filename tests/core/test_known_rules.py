@@ -13,6 +13,7 @@ from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.mechanic import Mechanic
 
+from ..every import every
 from .known_rules import KNOWN_RULES, KnownRule, Odds, exploding, odds_of, sums, throws
 
 
@@ -34,9 +35,7 @@ def named(known: KnownRule, text: object) -> object:
     return pytest.param(known, text, id=f"{known.id} {text}")
 
 
-@pytest.mark.parametrize(
-    ("known", "setting"), [named(known, setting) for known in KNOWN_RULES for setting in known.settings]
-)
+@every(("known", "setting"), [named(known, setting) for known in KNOWN_RULES for setting in known.settings])
 def test_odds_equal_a_second_statement(known, setting):
     counted = dd.odds(mechanic_of(known)(**setting), *known.facts)
     ours, theirs = by_text(counted.to_dict()), by_text(known.odds(**setting))
@@ -49,7 +48,7 @@ def test_odds_equal_a_second_statement(known, setting):
         assert counted.remainder == 0
 
 
-@pytest.mark.parametrize(("known", "play"), [named(known, play) for known in KNOWN_RULES for play in known.plays])
+@every(("known", "play"), [named(known, play) for known in KNOWN_RULES for play in known.plays])
 def test_a_play_gives_the_facts_worked_out_by_hand(known, play):
     dice = ScriptedDice(play.dice)
     outcome = mechanic_of(known)(**play.parameters).play(dice)
@@ -57,7 +56,7 @@ def test_a_play_gives_the_facts_worked_out_by_hand(known, play):
     assert outcome.facts() == play.facts
 
 
-@pytest.mark.parametrize("known", KNOWN_RULES, ids=lambda known: known.id)
+@every("known", KNOWN_RULES, ids=lambda known: known.id)
 def test_a_second_statement_is_about_all_that_can_happen(known):
     for setting in known.settings:
         odds = known.odds(**setting)

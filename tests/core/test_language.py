@@ -31,6 +31,7 @@ from dicedocs.rules.registry import mechanic
 from dicedocs.translation import current_language, game_words, word
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
+from ..every import every
 from ..pseudo_language import CODE, ROOT, bracketed, escaped_words, tool, write_catalogues
 
 GAMES = [id for id in dd.mechanics() if id.partition("/")[0] in {path.stem for path in tool().catalogues()}]
@@ -129,7 +130,7 @@ def test_a_new_language_gets_every_catalogue(tmp_path, monkeypatch):
 # What is translated
 
 
-@pytest.mark.parametrize("id", GAMES)
+@every("id", GAMES)
 def test_no_text_of_an_outcome_escapes(pseudo, id):
     for outcome in outcomes(id):
         chosen = " ".join(field.write(value) for field, value in outcome.rule.chosen())
@@ -183,7 +184,7 @@ def _game_session():
     return session
 
 
-@pytest.mark.parametrize("id", [*GAMES, "dungeoneers"])
+@every("id", [*GAMES, "dungeoneers"])
 def test_no_text_of_a_panel_escapes(pseudo, id):
     with dd.language(CODE, pseudo):
         session = _game_session() if id == "dungeoneers" else Session(id, seed=1)
@@ -236,7 +237,7 @@ def test_the_page_of_a_panel_has_no_texts_of_its_own():
 # What is not translated
 
 
-@pytest.mark.parametrize("id", GAMES)
+@every("id", GAMES)
 def test_canonical_texts_stay_as_they_are(pseudo, id):
     for outcome in outcomes(id)[::4]:
         english = outcome.facts(), outcome.to_json(), repr(outcome), repr(outcome.rule)

@@ -17,6 +17,7 @@ from dicedocs import DiceError
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 
+from ..every import every
 from .brute_force import every_outcome, of_facts
 from .made_rules import rule_of
 
@@ -176,7 +177,7 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize("name", COURSES)
+@every("name", COURSES)
 def test_the_rules_as_they_should_be_against_every_sequence_of_faces(name):
     rule = COURSES[name].rule()
     assert run_to_end(verified_odds(rule)).to_dict() == of_facts(every_outcome(rule), 0)
@@ -188,7 +189,7 @@ def test_the_endless_rules_as_they_should_be_are_published(name):
     assert run_to_end(verified_odds(rule)) == dd.odds(rule)
 
 
-@pytest.mark.parametrize("name", KEPT)
+@every("name", KEPT)
 def test_a_value_that_is_left_out_of_the_state_is_found(name):
     with pytest.raises((DiceError, RuntimeError)):
         run_to_end(verified_odds(KEPT[name]))

@@ -11,6 +11,7 @@ import pytest
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, ScriptedDice, SeededDice, param
 from dicedocs.rules.description import describe
 
+from ..every import every
 from .sample_rules import Needs, Roll, needs
 
 
@@ -143,15 +144,13 @@ def test_the_repr_of_a_rule_is_python():
 RESERVED = ["seed", "dice", "expect", "mechanic", "name", "class", "shows", "title"]
 
 
-@pytest.mark.parametrize("name", [*RESERVED, "faces", "where", "progress", "play", "resolve", "id", "chosen", "_own"])
+@every("name", [*RESERVED, "faces", "where", "progress", "play", "resolve", "id", "chosen", "_own"])
 def test_a_parameter_cannot_have_a_reserved_name(name):
     with pytest.raises(TypeError, match=f"cannot have a parameter called '{name}': the name is taken"):
         type("Clash", (Mechanic,), {"__annotations__": {name: int}, name: param(default=0)})
 
 
-@pytest.mark.parametrize(
-    "name", [*RESERVED, "dropped", "scratched", "rule", "value", "facts", "steps", "thrown", "_own"]
-)
+@every("name", [*RESERVED, "dropped", "scratched", "rule", "value", "facts", "steps", "thrown", "_own"])
 def test_a_fact_cannot_have_a_reserved_name(name):
     with pytest.raises(TypeError, match=f"cannot have a fact called '{name}': the name is taken"):
         type("Clash", (Outcome,), {"__annotations__": {name: int}})
@@ -212,9 +211,7 @@ def test_other_names_are_allowed(name):
 # Ids
 
 
-@pytest.mark.parametrize(
-    "id", ["roll", "a/b/c", "A/b", "a/B", "a_b/c", "/b", "a/", "-a/b", "a-/b", "a/1", "a--b/c", "a/b\n", "ä/b"]
-)
+@every("id", ["roll", "a/b/c", "A/b", "a/B", "a_b/c", "/b", "a/", "-a/b", "a-/b", "a/1", "a--b/c", "a/b\n", "ä/b"])
 def test_an_id_must_match_the_form(id):
     with pytest.raises(TypeError, match="is not an id: write it like 'my-game/my-check', in lower case"):
         type("Named", (Mechanic,), {}, id=id)

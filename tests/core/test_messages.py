@@ -19,6 +19,7 @@ from dicedocs.panel.forms.session import Session
 from dicedocs.panel.wire import Action, Message, read_message
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
+from ..every import every
 from ..hostile import JSON
 
 ROOT = Path(__file__).parents[2]
@@ -35,8 +36,8 @@ def test_every_action_is_carried_out_somewhere():
     assert {name for each in (*sessions, Evening(sessions)) for name in each.actions} == set(ACTIONS)
 
 
-@pytest.mark.parametrize("name", Message._fields)
-@pytest.mark.parametrize("junk", JSON, ids=lambda junk: repr(junk)[:12])
+@every("name", Message._fields)
+@every("junk", JSON, ids=lambda junk: repr(junk)[:12])
 def test_an_item_of_another_type_is_refused_by_name(name, junk):
     default = Message._field_defaults[name]
     kind = type(default) if default is not None else bool if name == "lock" else str
@@ -47,7 +48,7 @@ def test_an_item_of_another_type_is_refused_by_name(name, junk):
         read_message({name: junk})
 
 
-@pytest.mark.parametrize("id", dd.mechanics())
+@every("id", dd.mechanics())
 def test_junk_in_the_place_of_an_input_ends_in_an_error_that_the_state_shows(id):
     session = Session(id)
     lists = [[{"": ""}], ["-", {"sides": "6"}], [10**30], [{"name": [], "value": {}}], [{"name": "x", "value": "\0"}]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-import pytest
-
 import dicedocs as dd
 from dicedocs.expression.modifiers import MODIFIERS
 from dicedocs.rules.registry import mechanic
+
+from ..every import every
 
 ONE_OF_EACH = {
     "Reroll": ["r1", "ro<2"],
@@ -86,7 +86,7 @@ def test_every_modifier_takes_part():
     assert list(ONE_OF_EACH) == [each.__name__ for each in MODIFIERS]
 
 
-@pytest.mark.parametrize("modifiers", PAIRS)
+@every("modifiers", PAIRS)
 def test_a_pair_of_modifiers_rolls_as_it_counts(modifiers):
     for dice, sides in ((2, 4), (3, 3)):
         text = f"{dice}d{sides}{modifiers}"

@@ -10,6 +10,8 @@ import pytest
 import dicedocs as dd
 from dicedocs.expression.parser import split_comment
 
+from ..every import every
+
 TOUCHES = "a comparison that touches dice counts them, by a number"
 COUNT = "ambiguous: this could count dice or compare"
 DROP = "ambiguous: this could drop dice or count them"
@@ -113,7 +115,7 @@ def spelled(hint):
     return re.findall(r"(write|roll) '([^']+)'", hint)
 
 
-@pytest.mark.parametrize(("text", "at", "message", "rolled", "checked"), REFUSED, ids=[row[0] for row in REFUSED])
+@every(("text", "at", "message", "rolled", "checked"), REFUSED, ids=[row[0] for row in REFUSED])
 def test_what_may_mean_two_things_is_refused_with_each(text, at, message, rolled, checked):
     for play, meant in ((dd.roll, rolled), (dd.check, checked)):
         if meant is None:
@@ -132,7 +134,7 @@ def test_what_may_mean_two_things_is_refused_with_each(text, at, message, rolled
             dd.odds(text, actor="Score=12")
 
 
-@pytest.mark.parametrize(("text", "same"), SAME)
+@every(("text", "same"), SAME)
 def test_what_has_one_meaning_is_read(text, same):
     assert dd.odds("dice/roll", notation=text) == dd.odds("dice/roll", notation=same)
 

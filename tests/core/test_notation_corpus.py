@@ -23,6 +23,8 @@ from dicedocs.expression.parser import parse_check, parse_expression, split_comm
 from dicedocs.expression.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 from dicedocs.rules.playing import rule_from_notation
 
+from ..every import every
+
 ROWS = json.loads((Path(__file__).parent / "notations.json").read_text("utf-8"))
 PLAYS = 200
 READ = [row for row in ROWS if "reading" in row]
@@ -42,7 +44,7 @@ def names(rows):
     return [row["text"] for row in rows]
 
 
-@pytest.mark.parametrize("row", READ, ids=names(READ))
+@every("row", READ, ids=names(READ))
 def test_each_notation_has_its_reading(row):
     rule = rule_from_notation(row["text"], row.get("actor"))
     assert isinstance(rule, NotationRule)
@@ -51,7 +53,7 @@ def test_each_notation_has_its_reading(row):
     assert parse(row["reading"]) == rule.tree
 
 
-@pytest.mark.parametrize("row", PLAYED, ids=names(PLAYED))
+@every("row", PLAYED, ids=names(PLAYED))
 def test_each_notation_has_a_working_and_the_odds_of_its_dice(row):
     rule = rule_from_notation(row["text"], row.get("actor"))
     outcome = rule.play(dd.SeededDice("corpus"))
@@ -73,14 +75,14 @@ def test_each_notation_has_a_working_and_the_odds_of_its_dice(row):
     assert abs(mean(totals) - exact.mean) <= 6 * exact.standard_deviation / PLAYS**0.5 + 1e-9
 
 
-@pytest.mark.parametrize("row", [row for row in READ if "fails" in row], ids=lambda row: row["text"])
+@every("row", [row for row in READ if "fails" in row], ids=lambda row: row["text"])
 def test_what_has_no_value_is_refused_when_it_is_rolled_and_counted(row):
     for attempt in (dd.roll, lambda text: dd.odds("dice/roll", notation=text)):
         with pytest.raises(DiceError):
             attempt(row["text"])
 
 
-@pytest.mark.parametrize("row", REFUSED, ids=names(REFUSED))
+@every("row", REFUSED, ids=names(REFUSED))
 def test_each_refusal_has_its_hint_and_every_text_in_it_is_legal(row):
     with pytest.raises(NotationError) as caught:
         rule_from_notation(row["text"], row.get("actor"))
@@ -94,7 +96,7 @@ def test_each_refusal_has_its_hint_and_every_text_in_it_is_legal(row):
             parse(split_comment(text)[0])
 
 
-@pytest.mark.parametrize("row", REFUSED, ids=names(REFUSED))
+@every("row", REFUSED, ids=names(REFUSED))
 def test_each_hint_rolls_what_is_meant(row):
     with pytest.raises(NotationError) as caught:
         rule_from_notation(row["text"], row.get("actor"))
@@ -105,7 +107,7 @@ def test_each_hint_rolls_what_is_meant(row):
     assert [odds(text, row) for text in spelled] == [odds(text, row) for text in row.get("meant", ())]
 
 
-@pytest.mark.parametrize("row", REFUSED, ids=names(REFUSED))
+@every("row", REFUSED, ids=names(REFUSED))
 def test_each_hint_is_legal_where_it_is_given(row):
     for read in (parse_expression, parse_check):
         with pytest.raises(NotationError) as caught:

@@ -21,6 +21,8 @@ from dicedocs.expression.modifiers import PoolRules, read_modifier
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
+
 
 def odds(text, fact="total", **more):
     return dd.odds("dice/roll", fact, notation=text, **more)
@@ -76,7 +78,7 @@ def pool(rng):
     return f"{count}d{sides}{text}", kept[low:high].sum()
 
 
-@pytest.mark.parametrize("seed", range(300))
+@every("seed", range(300))
 def test_pools_against_icepool(seed):
     rng = random.Random(seed)
     (one, first), (two, second) = pool(rng), pool(rng)
@@ -153,8 +155,8 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize("text", SMALL)
-@pytest.mark.parametrize("fact", ["total", "successes", "failures", "critical_successes", "critical_failures"])
+@every("text", SMALL)
+@every("fact", ["total", "successes", "failures", "critical_successes", "critical_failures"])
 def test_the_odds_of_each_fact_are_those_of_every_branch_of_the_dice(text, fact):
     rule = mechanic("dice/roll")(notation=text)
     if "u" in text and "uo" not in text:
@@ -237,7 +239,7 @@ SETS: dict[str, tuple[str, list[int], Callable[..., Any]]] = {
 """Sets, with a fact, the sides of their dice, and a function of the faces: the fact and the faces that are dropped."""
 
 
-@pytest.mark.parametrize("text", SETS)
+@every("text", SETS)
 def test_what_a_set_drops_counts_in_no_fact_and_in_no_odds(text):
     fact, sides, expected = SETS[text]
     counted = {}
@@ -384,7 +386,7 @@ def test_the_pools_of_one_notation_are_limited_together(text):
     assert caught.value.limit == "PAIRS"
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "10000d6!!", "1000d1000kh500r<3", "9d1000000!>=2", "(100d100)d(100d100)", "2 ** 2 ** 2", "9 ** 999999999999",

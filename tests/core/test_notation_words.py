@@ -9,8 +9,10 @@ import pytest
 import dicedocs as dd
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
 
-@pytest.mark.parametrize(
+
+@every(
     ("text", "meant"),
     [
         ("2d6 take highest", "2d6kh1"),

@@ -9,6 +9,7 @@ from dicedocs import Dice, Mechanic, Outcome, ParameterError, Say, ScriptedDice,
 from dicedocs.render.words import display_text
 from dicedocs.rules.example import parse_facts
 
+from ..every import every
 from .sample_rules import Needs, Roll, needs
 
 
@@ -89,7 +90,7 @@ def test_the_error_for_an_unknown_fact_lists_similar_ones():
     assert str(caught.value) == "there is no fact 'totl'; did you mean 'total'?"
 
 
-@pytest.mark.parametrize(
+@every(
     ("path", "value"),
     [
         ("skill_used", 7),
@@ -112,7 +113,7 @@ def test_paths_that_a_document_may_look_up(path, value):
     assert rule.play(ScriptedDice([4, 6])).look_up(path) == value
 
 
-@pytest.mark.parametrize(
+@every(
     ("path", "text"),
     [
         ("dice.0", "'dice' has no '0'; it has 2, counted from 1"),

@@ -15,6 +15,8 @@ from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.rules.dice import ScriptedDice
 
+from ..every import every
+
 KNOT = PageRule(
     "road/knot",
     (
@@ -96,7 +98,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@every("text", TEXTS)
 def test_of_each_outcome_exactly_one_of_the_words_is_true(text: str) -> None:
     for one, two, favor in product(range(1, 7), range(1, 7), ("none", "with", "without")):
         of = values(one, two, stat=-1, favor=favor)
@@ -232,7 +234,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "at", "message", "hint"), MISTAKES)
+@every(("text", "at", "message", "hint"), MISTAKES)
 def test_what_cannot_be_read_is_a_mistake_with_its_position(text: str, at: int, message: str, hint: str) -> None:
     with pytest.raises(NotationError) as caught:
         read_words(text, values(4, 3, state=STATE))
@@ -286,7 +288,7 @@ def stance(face, **parameters):
     return OutcomeValues(Stance(**parameters).play(ScriptedDice([face])))
 
 
-@pytest.mark.parametrize(
+@every(
     ("condition", "faces"),
     [
         ("steady = on her feet", {4, 5, 6}),

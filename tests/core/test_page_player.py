@@ -22,6 +22,8 @@ from dicedocs.scenes.beat import IF, THEN, Beat, Blank
 from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.page_text import PageText
 
+from ..every import every
+
 INSTALLED = dd.mechanics()
 """The ids at the start: other tests register games of their own."""
 SHOT = PageExample(
@@ -74,7 +76,7 @@ def test_a_panel_opens_with_the_roll_that_is_shown_and_does_not_roll_it_again() 
     assert [opened["state"]["rolls"], opened["link"]] == [1, link]
 
 
-@pytest.mark.parametrize("id", INSTALLED)
+@every("id", INSTALLED)
 def test_every_mechanic_rolls_and_opens_as_data_that_json_can_hold(id: str) -> None:
     fields = mechanic(id).parameters().items()
     example = PageExample(id, {name: field.write(field.example) for name, field in fields})

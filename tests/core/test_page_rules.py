@@ -16,6 +16,8 @@ from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.dice import ScriptedDice
 
+from ..every import every
+
 
 def rule_of(text, meanings=(), table=None, **parameters):
     """Return the mechanic of the lines of a rule."""
@@ -37,7 +39,7 @@ _FUNCTIONS = (
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "parameters", "row", "at", "message", "hint"),
     [
         (

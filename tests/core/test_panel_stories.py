@@ -1,11 +1,10 @@
 """The stories of panels, played by sessions alone."""
 
-import pytest
-
+from ..every import every
 from ..panel_stories import AT, STORIES, seen
 
 
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
+@every("story", STORIES, ids=lambda story: story.name)
 def test_a_session_receives_what_is_pressed(story):
     sessions, table = story.play()
     host = table or sessions[0]

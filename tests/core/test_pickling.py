@@ -17,6 +17,8 @@ from dicedocs.page_rules.page_table import PageTable
 from dicedocs.rules.registry import mechanic
 from dicedocs.scenes.books import BookContents
 
+from ..every import every
+
 WAYS = [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))]  # noqa: S301  # our own
 
 
@@ -134,8 +136,8 @@ UNEQUAL = (dd.Dice, dd.DiceError, dd.Places, dd.PoolFacesKind, dd.Say, dd.Scene)
 """Classes whose instances are equal to none but themselves."""
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", PUBLIC)
+@every("way", WAYS)
+@every("name", PUBLIC)
 def test_an_instance_of_each_public_class_survives(name, way):
     value = PUBLIC[name]
     copied, again = way(value), way(value)
@@ -147,8 +149,8 @@ def test_an_instance_of_each_public_class_survives(name, way):
         assert parts(copied) == parts(value)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", dd.__all__)
+@every("way", WAYS)
+@every("name", dd.__all__)
 def test_each_public_name_survives(name, way):
     value = getattr(dd, name)
     assert name in PUBLIC or not isinstance(value, type)
@@ -156,8 +158,8 @@ def test_each_public_name_survives(name, way):
     assert copied == value or name in {"Notation", "PoolFaces", "Sizes"}  # whose kinds are other objects
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("id", dd.mechanics())
+@every("way", WAYS)
+@every("id", dd.mechanics())
 def test_an_outcome_of_each_mechanic_survives(id, way):
     for seed in range(3):
         outcome = mechanic(id).example().play(dd.SeededDice(seed))

@@ -11,6 +11,8 @@ from dicedocs import DiceError, ParameterError, mechanics
 from dicedocs.rules import registry
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
+
 
 def python(text, *folders):
     """The JSON that a new Python process prints, with more folders on its path."""
@@ -153,7 +155,7 @@ def test_the_error_for_an_unknown_id_lists_similar_ones(id, text):
     assert str(caught.value).startswith(text)
 
 
-@pytest.mark.parametrize(
+@every(
     "id",
     ["", "/", "methuen", "methuen/", "/x", "..", "../x", "a" * 100_000, "\udc80/x", "\x00/x", ".cli/x", "__init__/x",
      None, 3, ["methuen/check"], {}],

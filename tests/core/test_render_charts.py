@@ -22,6 +22,8 @@ from dicedocs.render.scale import table_bands
 from dicedocs.render.table import Table, odds_csv, odds_table, table_html, table_text
 from dicedocs.render.words import display_width, fit_width
 
+from ..every import every
+
 HOSTILE = "<script>&\"'%$#_{}~^\\[*\x00\ud800"
 BASE = Distribution.dice(3, 6)
 ADVANTAGE = Distribution.pool(6, 6, 6, 6, keep=highest(3))
@@ -45,7 +47,7 @@ def text(element: ET.Element) -> str:
 # Numbers
 
 
-@pytest.mark.parametrize(
+@every(
     ("probability", "expected"),
     [
         (Fraction(7, 27), "25.9%"),  # 25.926
@@ -127,8 +129,8 @@ def test_each_value_has_a_bar_if_there_is_room():
     assert (chart.at_least()[10], chart.at_most()[9]) == ("25.9%", "74.1%")
 
 
-@pytest.mark.parametrize("max_bars", [5, 12, 30, 100])
-@pytest.mark.parametrize(
+@every("max_bars", [5, 12, 30, 100])
+@every(
     "one",
     [
         Distribution.dice(100, 6),
@@ -254,8 +256,8 @@ def test_an_unlikely_value_has_a_bar_and_an_impossible_one_has_none():
     assert lines[1].split() == ["1", "<0.1%", "▏", "0%"]
 
 
-@pytest.mark.parametrize("width", [0, 20, 40, 78, 200])
-@pytest.mark.parametrize("series", [1, 2, 4])
+@every("width", [0, 20, 40, 78, 200])
+@every("series", [1, 2, 4])
 def test_bars_fit_a_width(width, series):
     labels = ["3 Disadvantages", "Base roll", "骰子骰子", "x" * 500]
     ones = [BASE, ADVANTAGE, Distribution.dice(20, 6), DEGREES]
@@ -515,8 +517,8 @@ def test_bands_have_the_probability_of_their_values():
     assert sum(counts) == BASE.denominator
 
 
-@pytest.mark.parametrize("max_bars", [3, 4, 12, 30])
-@pytest.mark.parametrize("threshold", [101, 280, 347, 350, 512, 600])
+@every("max_bars", [3, 4, 12, 30])
+@every("threshold", [101, 280, 347, 350, 512, 600])
 def test_no_bar_has_numbers_of_two_bands(max_bars, threshold):
     many = Distribution.dice(100, 6)
     chart = build_chart({"": many}, max_bars=max_bars, bands=table_bands({None: "no", threshold: "yes"}))

@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
-
 import dicedocs as dd
 from dicedocs.render.latex import escape_latex, outcome_latex
 from dicedocs.rules.registry import mechanic
+
+from ..every import every
 
 
 def test_the_working_and_the_result():
@@ -34,13 +34,13 @@ def test_an_outcome_made_by_hand_shows_its_facts():
     assert r"\item[Raw] \textbf{\ensuremath{-}1}" in outcome_latex(rolled(0, -1))
 
 
-@pytest.mark.parametrize("character", r"\{}$&#^_%~<>|[]`'\"-")
+@every("character", r"\{}$&#^_%~<>|[]`'\"-")
 def test_every_special_character_is_escaped(character):
     kept = re.sub(r"\\(text[a-z]+\{\}|[&%$#_{}])|-\{\}|\{[\[\]]\}", "", escape_latex(f"a{character}b"))
     assert kept == "ab"
 
 
-@pytest.mark.parametrize("id", dd.mechanics())
+@every("id", dd.mechanics())
 def test_every_mechanic_has_latex(id):
     outcome = mechanic(id).example().play(dd.SeededDice(1))
     shown = outcome._repr_latex_()

@@ -13,6 +13,8 @@ from dicedocs.render.svg import dice_svg, die_svg
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.record import Die
 
+from ..every import every
+
 SVG = "{http://www.w3.org/2000/svg}"
 SIDES = [1, 2, 3, 4, 6, 8, 10, 12, 20, 30, 100, 1_000_000]
 STATES = ["", *DRAWN_STATES, "held back", '<b>&"\x00']
@@ -26,8 +28,8 @@ def texts(svg: ET.Element) -> list[str]:
     return [text.text or "" for text in svg.iter(f"{SVG}text")]
 
 
-@pytest.mark.parametrize("sides", SIDES)
-@pytest.mark.parametrize("state", STATES)
+@every("sides", SIDES)
+@every("state", STATES)
 def test_a_die_is_well_formed_and_fits(sides, state):
     svg = drawing(Die(sides, sides, state))
     left, top, width, height = map(float, svg.get("viewBox", "").split())

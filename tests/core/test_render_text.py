@@ -13,6 +13,8 @@ from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import param
 from dicedocs.rules.steps import Face, Operand, Operation, RecordingSay, Say, Step
 
+from ..every import every
+
 
 def line_of(use_verb) -> str:
     """Return the only line that a function records."""
@@ -96,7 +98,7 @@ SENTENCE_OF = [
 ]
 
 
-@pytest.mark.parametrize(("use_verb", "expected"), SENTENCE_OF, ids=[expected for _, expected in SENTENCE_OF])
+@every(("use_verb", "expected"), SENTENCE_OF, ids=[expected for _, expected in SENTENCE_OF])
 def test_each_verb_has_its_sentence(use_verb, expected):
     assert line_of(use_verb) == expected
 

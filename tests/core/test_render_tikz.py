@@ -3,18 +3,18 @@
 import re
 import xml.etree.ElementTree as ET
 
-import pytest
-
 from dicedocs.render.drawing import MAX_DRAWN, STATES, Drawing, Line, Rule
 from dicedocs.render.svg import die_svg
 from dicedocs.render.tikz import dice_tikz, die_tikz, drawing_tikz
 from dicedocs.rules.record import Die
 
+from ..every import every
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.mark.parametrize("sides", [2, 3, 4, 6, 8, 10, 12, 20, 100, 1_000_000])
-@pytest.mark.parametrize("state", ["", *STATES, "held back"])
+@every("sides", [2, 3, 4, 6, 8, 10, 12, 20, 100, 1_000_000])
+@every("state", ["", *STATES, "held back"])
 def test_a_die_has_the_lines_and_the_texts_of_its_svg(sides, state):
     svg = ET.fromstring(die_svg(Die(sides, sides, state), 3))  # noqa: S314  # our own
     tikz = die_tikz(Die(sides, sides, state), 3)

@@ -14,6 +14,7 @@ from dicedocs import Dice, DiceError, LimitError, Mechanic, Outcome, ParameterEr
 from dicedocs.probability.functions import Function
 from dicedocs.probability.seed_search import search_seed
 
+from ..every import every
 from .brute_force import every_outcome, of_facts
 from .made_rules import Got, rule_of
 
@@ -461,7 +462,7 @@ STEPS = {
 }
 
 
-@pytest.mark.parametrize("kind", STEPS)
+@every("kind", STEPS)
 def test_a_step_may_be_any_function(kind):
     rule = rule_of(lambda dice: dice.repeat(STEPS[kind](dice), (3,), lambda points: points == 0, count=True))
     # 3 points by a d3: at once with a 3; with two throws after 1 (2 or 3) or 2 (any); or 1 1 any.
@@ -503,8 +504,8 @@ HOLDERS = {
 }
 
 
-@pytest.mark.parametrize("what", ["dice", "say"])
-@pytest.mark.parametrize("how", HOLDERS)
+@every("what", ["dice", "say"])
+@every("how", HOLDERS)
 def test_a_step_that_holds_the_dice_or_the_working_of_the_rule_is_refused(how, what):
     class Rule(Mechanic):
         def resolve(self, dice: Dice, say: Say) -> Got:

@@ -6,6 +6,8 @@ import dicedocs as dd
 from dicedocs import LimitError, ParameterError, SeededDice, find_seed, limits
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
+
 begin = SeededDice.__init__
 CREW = "Ash: skill 2; Bo: skill 1, tool 3"
 
@@ -16,7 +18,7 @@ def smallest_seed(id, parameters, holds):
     return next(seed for seed in range(1000) if holds(rule.play(SeededDice(seed))))
 
 
-@pytest.mark.parametrize(
+@every(
     ("id", "parameters", "wanted", "holds"),
     [
         ("methuen/expression", {"expression": "2d6"}, {"faces": [1, 2]}, lambda o: o.dice == (1, 2)),

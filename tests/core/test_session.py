@@ -16,6 +16,8 @@ from dicedocs.panel.view import live_odds
 from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
 
+from ..every import every
+
 
 def texts(**changed):
     return {"do": "set", "texts": changed}
@@ -71,7 +73,7 @@ class Slow(Mechanic):
 
 
 class TestInitialValues:
-    @pytest.mark.parametrize("id", dd.mechanics())
+    @every("id", dd.mechanics())
     def test_every_mechanic_starts_with_its_example_and_can_be_rolled(self, id):
         session = Session(id)
         assert session.error is None

@@ -16,6 +16,8 @@ from dicedocs.render.html import outcome_html
 from dicedocs.render.shown_dice import throw_groups
 from dicedocs.rules.steps import Face, RecordingSay
 
+from ..every import every
+
 numbers = st.integers(-(10**12), 10**12)
 labels = st.text(max_size=5)
 names = st.text("abc", min_size=1, max_size=3)
@@ -48,7 +50,7 @@ def test_the_truth_of_a_say_is_whether_it_records():
 DEGREES = ((None, "failure"), (-3, "partial"), (0, "success"))
 
 
-@pytest.mark.parametrize(
+@every(
     ("verb", "args", "named", "value", "step"),
     [
         (

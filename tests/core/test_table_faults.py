@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from dicedocs.page_rules.ranges import Range, read_ranges
 from dicedocs.page_rules.row_faults import RowRanges, find_faults
 
+from ..every import every
+
 D6, D20, D100, TWO_DICE = range(1, 7), range(1, 21), range(1, 101), range(2, 13)
 D66 = tuple(10 * tens + ones for tens, ones in product(D6, D6))
 
@@ -19,7 +21,7 @@ def faults(keys, possible, zero=0):
     return [(fault.line, f"{fault.message}; {fault.hint}") for fault in find_faults(rows, possible)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("keys", "possible"),
     [
         (["1", "2-3", "4-6"], D6),
@@ -40,7 +42,7 @@ def test_rows_without_a_fault(keys, possible):
     assert faults(keys, possible) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("keys", "possible", "expected"),
     [
         (["1-2", "4", "5-6"], D6, [(1, "3 is in no row; add a row for it, or extend one")]),

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import RollTable, TableError, TableRow, read_layout, written_dice
 
+from ..every import every
+
 
 def grid(text, is_list=False):
     """The grid of a pipe table; its first line is line 1, and its heads are those above the rule, if there is one."""
@@ -64,7 +66,7 @@ def test_dice_that_are_known_go_first():
     assert read("| Roll | A |\n|-|-|\n| 1 | x |", "1d6").axes == ("1d6",)
 
 
-@pytest.mark.parametrize(
+@every(
     ("head", "dice"),
     [
         ("d6", "d6"),
@@ -112,7 +114,7 @@ def test_the_dice_of_a_head(head, dice):
 
 
 # From Cairn (adventures and hacks); the bold of heads is not in the text of a cell.
-@pytest.mark.parametrize(
+@every(
     ("text", "axes", "columns", "rows"),
     [
         (
@@ -402,7 +404,7 @@ def test_a_numbered_list(items, dice, axis):
     assert table.rows[1] == TableRow((items[1],), (f"item {items[1]}",), 6)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message", "hint", "line"),
     [
         ("| d6 | A |\n|-|-|", "the table has no rows", "write a row for each result", 1),

@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from dicedocs import LimitError, NotationError
 from dicedocs.page_rules.ranges import Range, read_ranges
 
+from ..every import every
 from . import refusal
 
 NUMBERS = st.integers(-(10**12) + 1, 10**12 - 1)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "low", "high"),
     [
         ("3", 3, 3),
@@ -100,7 +101,7 @@ def test_several_ranges(text, expected):
     assert [str(one) for one in read_ranges(text)] == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "zero", "low", "high"),
     [
         ("00", 100, 100, 100),
@@ -124,7 +125,7 @@ def test_zero_stands_for_the_highest_face(text, zero, low, high):
     assert read_ranges(text, zero=zero) == (Range(low, high),)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "at"),
     [
         ("", 0),

@@ -17,6 +17,8 @@ from dicedocs import ParameterError, ScriptedDice, SeededDice
 from dicedocs.rules.description import describe
 from ember.rules import Blaze, Hand, Haul
 
+from ..every import every
+
 ROOT = Path(__file__).parents[2]
 CREW = "Ash: skill 2; Bo: skill 1, tool 3; Cy: skill 0"
 
@@ -152,7 +154,7 @@ def test_it_describes_itself():
     ]
 
 
-@pytest.mark.parametrize("id", dd.mechanics())
+@every("id", dd.mechanics())
 def test_the_example_of_every_mechanic_is_played(id):
     from dicedocs.rules.registry import mechanic
 

@@ -11,8 +11,10 @@ from dicedocs.render.latex import outcome_latex
 from dicedocs.render.verdict import result_lines, result_with_verdict, verdict
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
 
-@pytest.mark.parametrize(
+
+@every(
     ("id", "parameters", "dice", "tone", "headline"),
     [
         ("methuen/check", {"check": "1d20 + 4 >= 12"}, [8], "success", "Success, 12 vs 12"),

@@ -29,6 +29,7 @@ from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs.rules.steps import Operation, RecordingSay
 from dicedocs.systems import dungeoneers, mage_in_the_metal, mecha_vs_kaiju, total_effect
 
+from ..every import every
 from ..hostile import VALUES
 
 
@@ -273,7 +274,7 @@ AUTHORS = ("the step ", "integer division", "Mechanic has no method resolve")
 
 
 @pytest.mark.timeout(20)  # what is read to an end that it does not have never returns
-@pytest.mark.parametrize("name", CALLS)
+@every("name", CALLS)
 def test_a_wrong_value_is_refused_by_one_of_our_errors(name):
     escaped = {}
     for kind, make in VALUES.items():

@@ -18,6 +18,7 @@ from dicedocs.render.chart_text import bars_text
 from dicedocs.render.table import odds_csv
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
 from ..hostile import VALUES, HostileError
 
 
@@ -131,14 +132,14 @@ def call(function, *arguments):
     assert isinstance(wrong, DiceError) or any(words in text for words in CLEAR), wrong
 
 
-@pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("which", DISTRIBUTIONS)
+@every("name", METHODS)
+@every("which", DISTRIBUTIONS)
 def test_wrong_arguments_of_methods(which, name):
     for make in VALUES.values():
         call(METHODS[name], DISTRIBUTIONS[which], make())
 
 
-@pytest.mark.parametrize("name", CALLABLES)
+@every("name", CALLABLES)
 def test_wrong_arguments_of_functions(name):
     for make in VALUES.values():
         call(CALLABLES[name], make())

@@ -12,6 +12,7 @@ from dicedocs import LimitError, Mechanic, ParameterError
 from dicedocs.rules.registry import mechanic
 from dicedocs.systems.dungeoneers import Member
 
+from ..every import every
 from .properties import SEEDS, assert_sound, parameters
 
 ULFARMI = "4 3 4 1 2"
@@ -215,7 +216,7 @@ WORKED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "text"), WORKED.values(), ids=WORKED)
+@every(("call", "text"), WORKED.values(), ids=WORKED)
 def test_the_worked_text(call, text):
     name, named = call
     assert str(play(name, **named)).splitlines() == [line.strip() for line in text.strip().splitlines()]
@@ -236,7 +237,7 @@ def test_the_die_of_a_push_is_drawn_as_exhausted():
 # Facts, worked out by hand
 
 
-@pytest.mark.parametrize(
+@every(
     ("named", "facts"),
     [
         # Ulfarmi: the source's own example, and what else he might spend.
@@ -419,7 +420,7 @@ def test_equivalent_parameters(name, ways):
 POOL = {"pool": ULFARMI, "difficulty": 5}
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "named", "message"),
     [
         ("action-roll", {"difficulty": 5}, "pool: a value is needed; write faces such as 4 3 1, or '-' for one"),

@@ -17,6 +17,7 @@ from dicedocs import LimitError, Outcome, ParameterError, ScriptedDice
 from dicedocs.render.text import is_idle
 from dicedocs.systems.mage_in_the_metal import Check, Contest, Contestant, Penalties, Penalty
 
+from ..every import every
 from .properties import SEEDS, assert_sound, parameters
 
 CHECK = "mage-in-the-metal/check"
@@ -201,7 +202,7 @@ def test_the_worked_text_of_a_contest(dice, contestants, text):
 # Facts of the named examples, by hand
 
 
-@pytest.mark.parametrize(
+@every(
     ("dice", "chosen", "facts"),
     [
         (
@@ -308,7 +309,7 @@ def test_the_labels_that_a_result_shows():
 # Text forms
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "canonical"),
     [
         ("10", "10"),
@@ -376,7 +377,7 @@ def test_the_python_call_has_plain_values():
 # Errors and limits
 
 
-@pytest.mark.parametrize(
+@every(
     ("chosen", "parameter", "message", "hint"),
     [
         ({}, "skill", "a value is needed", "write a whole number"),
@@ -410,7 +411,7 @@ def test_errors_of_a_check(chosen, parameter, message, hint):
     assert hint in caught.value.hint
 
 
-@pytest.mark.parametrize(
+@every(
     ("contestants", "message", "hint"),
     [
         ("", "a contest needs 2 contestants or more", "Whitebeard: skill 20; Rusk: skill 14"),

@@ -13,6 +13,7 @@ import dicedocs as dd
 from dicedocs import LimitError, ParameterError, limits
 from dicedocs.systems.mecha_vs_kaiju import Action, Pool
 
+from ..every import every
 from .properties import SEEDS, assert_sound, parameters
 
 WORKED: dict[str, tuple[dict[str, Any], str]] = {
@@ -210,7 +211,7 @@ Inspiration: 1 (critical fumble)""",
 }
 
 
-@pytest.mark.parametrize("name", WORKED)
+@every("name", WORKED)
 def test_the_worked_text(name):
     chosen, text = WORKED[name]
     assert str(dd.play("mecha-vs-kaiju/action", **chosen)) == text
@@ -258,7 +259,7 @@ def test_a_pool_as_a_value():
 UNKNOWN = "neither dice nor advantage, disadvantage, overwhelmed or staggered; write dice such as d20 d8 2d6 staggered"
 
 
-@pytest.mark.parametrize(
+@every(
     ("chosen", "message"),
     [
         ({"pool": "d20 d8 d20"}, "pool: a pool has one d20; write advantage or disadvantage to throw another"),

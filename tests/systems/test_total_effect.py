@@ -15,6 +15,7 @@ from dicedocs import LimitError, Outcome, ParameterError, ScriptedDice
 from dicedocs.render.text import is_idle
 from dicedocs.systems.total_effect import Compare, Roll
 
+from ..every import every
 from .properties import SEEDS, assert_sound, parameters
 
 ID = "total-effect/roll"
@@ -137,7 +138,7 @@ def test_the_worked_text(dice, chosen, text):
 # Facts of the named examples, by hand
 
 
-@pytest.mark.parametrize(
+@every(
     ("dice", "chosen", "facts"),
     [
         ("4 1 6", {}, "total=11, low=1, mid=4, high=6, effect=none, triggered=none, holds=none"),
@@ -180,7 +181,7 @@ def test_the_two_highest_of_equal_dice():
 # How parameters are written
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "canonical"),
     [
         ("at most 3", "at most 3"),
@@ -207,7 +208,7 @@ def test_a_comparison_is_written_in_words_or_with_operators(text, canonical):
     assert Roll(effect="mid", compare=text) == Roll(effect="mid", compare=compare)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "3",
@@ -277,7 +278,7 @@ def test_the_example_is_pin_down():
 # Errors
 
 
-@pytest.mark.parametrize(
+@every(
     ("chosen", "parameter", "message", "hint"),
     [
         ({"invert": True}, "invert", "there is no effect to invert", "choose an effect: low, mid, high or a number"),
