@@ -44,6 +44,7 @@ def runner(tmp_path: Path) -> Environment:
     return environment
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("words", "tests"), [((), 8), (("--python",), 9)], ids=["page", "python"])
 def test_its_workflow_runs_where_only_the_book_is(
     words: tuple[str, ...], tests: int, author: Environment, runner: Environment, tmp_path: Path

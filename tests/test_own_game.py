@@ -12,6 +12,7 @@ from .docs.test_snippets import DOCS, blocks
 from .test_wheel import Environment, run, wheel  # noqa: F401  # a fixture here too
 from .test_windows import IN_TURN
 
+pytestmark = pytest.mark.thorough
 PAGE = DOCS / "guide" / "your-own-game.md"
 EMBER = Path(__file__).parent / "ember"
 

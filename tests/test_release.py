@@ -65,6 +65,7 @@ def environment(wheel: Path, tmp_path: Path) -> Environment:  # noqa: F811
     return environment
 
 
+@pytest.mark.thorough
 def test_what_is_installed_is_tried_out(
     release: ModuleType, environment: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

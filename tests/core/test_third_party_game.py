@@ -235,7 +235,7 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def checked(tmp_path_factory):
+def checked(tmp_path_factory, pytestconfig):
     """The output of strict mypy for the game and for some code that uses it."""
     folder = tmp_path_factory.mktemp("typed")
     folder.joinpath("typed.py").write_text(TYPED, encoding="utf-8")
@@ -244,6 +244,7 @@ def checked(tmp_path_factory):
     folder.joinpath("wrong.py").write_text(f"{head}{wrong}\n", encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--explicit-package-bases", "--no-error-summary",
+         "--cache-dir", pytestconfig.cache.mkdir("mypy"),
          ROOT / "tests" / "ember" / "ember", folder / "typed.py", folder / "wrong.py"],
         cwd=folder,
         env=os.environ | {"MYPYPATH": os.pathsep.join(map(str, [ROOT, ROOT / "tests" / "ember", folder]))},
