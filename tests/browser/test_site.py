@@ -1,6 +1,7 @@
 """Every page of the site, in light and dark, wide and narrow."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,13 @@ PAGES = sorted(
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 
-def test_every_page_is_accessible_and_fits(visit: Visit) -> None:
-    issues = {path: accessibility_issues(visit.open(path)) for path in PAGES}
+SEVERAL = ("index.html", "guide/scenes.html", "reference/limits.html")
+"""A page of each kind, besides a chapter, whose parts are looked at one by one in test_looks."""
+
+
+@pytest.mark.parametrize("paths", [SEVERAL, pytest.param(PAGES, marks=pytest.mark.thorough)], ids=["several", "all"])
+def test_a_page_is_accessible_and_fits(visit: Visit, paths: Sequence[str]) -> None:
+    issues = {path: accessibility_issues(visit.open(path)) for path in paths}
     assert {path: ones for path, ones in issues.items() if ones} == {}
     assert not visit.console_errors
     assert not visit.external_requests

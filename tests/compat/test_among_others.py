@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page
 from ..browser.accessible import SCHEMES, axe_violations, low_contrast, overflow
 from .conftest import PAGES, Among
 
+pytestmark = pytest.mark.thorough
 DARK = {"dicedocs", "furo", "pydata_sphinx_theme", "sphinx_book_theme"}
 THEMES = sorted({"alabaster", "sphinx_rtd_theme"} | DARK)
 OURS = ":is(.dice-example, .dice-character, .dice-outcome, .dice-counted, .dice-odds, .dice-claim, .dice-rule)"

@@ -19,6 +19,7 @@ from dicedocs_widgets.packing import unpack_data
 from .conftest import NOTEBOOKS
 from .saved_notebook import STATE, VIEW
 
+pytestmark = pytest.mark.thorough
 NAMES = ["first-session", "game-masters-evening", "designers-afternoon"]
 
 
