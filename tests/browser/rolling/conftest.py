@@ -12,8 +12,10 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from ..conftest import FLAGS, Quiet, Visit, served
+from ...command_server import CommandServer
+from ..conftest import FLAGS, ROOT, Quiet, Visit, served
 from ..loopback import Loopback, NoNamespaceError, loopback_only
+from .python_here import PythonHere
 
 ELSEWHERE = "--host-resolver-rules=MAP book.test 127.0.0.1"
 """What makes this machine another one for the browser, over plain http."""
@@ -57,8 +59,27 @@ def site(built_site: Path, loopback: Loopback | None) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Return the window of the tests of a module, whose pages are not kept but for what browsers do by themselves."""
+def python_here(shared_folder: Path) -> Iterator[PythonHere]:
+    """Return what plays the documentation and the book with games that are not ours without Pyodide."""
+    with PythonHere(ROOT / "docs", shared_folder / "house") as python:
+        yield python
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser, python_here: PythonHere) -> Iterator[BrowserContext]:
+    """Return the window of the tests of a module, whose pages play without Pyodide.
+
+    They are not kept but for what browsers do by themselves.
+    """
+    context = browser.new_context(service_workers="block")
+    python_here.play_in(context)
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def pyodide(browser: Browser) -> Iterator[BrowserContext]:
+    """Return a window whose pages play in Pyodide, as those of readers do."""
     context = browser.new_context(service_workers="block")
     yield context
     context.close()
@@ -141,24 +162,30 @@ dicedocs_reroll = True
 
 
 @pytest.fixture(scope="module")
-def book(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a book built from the PAGES of the module, the text of each by its file."""
+def book(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, commands: CommandServer) -> Path:
+    """Return the folder of a book built from the PAGES of the module, the text of each file by its name."""
     folder = tmp_path_factory.mktemp("book")
     for name, text in {"conf.py": ROLLING, **request.module.PAGES}.items():
-        (folder / name).write_text(text)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", folder, folder / "out"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+        (folder / name).write_text(text, "utf-8")
+    # Without Node nothing compiles the core, which these pages never load.
+    done = commands.run(folder, "sphinx", "-q", "-W", ".", "out", PATH="")
+    assert (done.returncode, done.stderr) == (0, "")
     return folder / "out"
 
 
-@pytest.fixture
-def reader(browser: Browser, book: Path, loopback: Loopback | None) -> Iterator[Visit]:
-    """Return a page that can be opened in that book, in a window of its own."""
-    context = browser.new_context(service_workers="block")
+@pytest.fixture(scope="module")
+def book_address(book: Path, loopback: Loopback | None) -> Iterator[str]:
+    """Return the address of that book."""
     with served(book, Strict, loopback and loopback.listen()) as address:
-        yield Visit(context.new_page(), address)
-    context.close()
+        yield address
+
+
+@pytest.fixture
+def reader(context: BrowserContext, book_address: str) -> Iterator[Visit]:
+    """Return a page that can be opened in that book."""
+    yield Visit(context.new_page(), book_address)
+    for page in context.pages:
+        page.close()
 
 
 @pytest.fixture(scope="session")
@@ -226,8 +253,16 @@ def guest(context: BrowserContext, house: str) -> Iterator[Visit]:
 
 
 @pytest.fixture
+def pyodide_guest(pyodide: BrowserContext, house: str) -> Iterator[Visit]:
+    """Return such a page that plays in Pyodide."""
+    yield Visit(pyodide.new_page(), house)
+    for page in pyodide.pages:
+        page.close()
+
+
+@pytest.fixture
 def patient_guest(browser: Browser, house: str) -> Iterator[Visit]:
-    """Return such a page with a clock that can be moved forward, as each page of its window has it."""
+    """Return such a page with a clock that can be moved forward, as each page of its window has it; it has Pyodide."""
     context = browser.new_context(service_workers="block")
     context.clock.install()
     yield Visit(context.new_page(), house)

@@ -1,39 +1,39 @@
 """What a reader presses in an example is seen without a pointer, moves nothing, and one example can be shown alone."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from ..accessible import accessibility_issues, low_contrast, overflow
 from ..conftest import Visit, served
 from ..loopback import Loopback
-from .conftest import FIRST, roll
+from .conftest import roll
 from .test_documentation import CHAPTERS
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 
+WIDTHS = (1280, 390)
 SEEN = "one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })"
 HEIGHT = "one => one.getBoundingClientRect().height"
 TURNS = """one => [...one.querySelectorAll(".dice-svg")].flatMap((die) => die.getAnimations())
   .map((turn) => [turn.animationName, turn.effect.getTiming().duration])"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_what_can_be_pressed_is_seen_without_a_pointer(guest: Visit, width: int) -> None:
-    guest.page.set_viewport_size({"width": width, "height": 900})
+def test_what_can_be_pressed_is_seen_without_a_pointer(guest: Visit) -> None:
     page = guest.open("index.html")
     example = page.locator("#dice-house")
     expect(example.locator(".dice-press")).to_have_text("Roll")
     page.mouse.move(0, 0)
-    for control in (".dice-press", ".dice-change", ".dice-link"):
-        assert example.locator(control).evaluate(SEEN), control
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert low_contrast(page, ".dice-example") == []
-    assert overflow(page) <= 0
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        for control in (".dice-press", ".dice-change", ".dice-link"):
+            assert example.locator(control).evaluate(SEEN), (control, width)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert low_contrast(page, ".dice-example") == []
+        assert overflow(page) <= 0, width
 
 
 def test_every_control_is_reached_by_keyboard(guest: Visit) -> None:
@@ -47,16 +47,16 @@ def test_every_control_is_reached_by_keyboard(guest: Visit) -> None:
     assert {"Roll The house", "Change it The house", "Copy the link The house"} <= reached
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_box_keeps_its_height_at_the_first_press(guest: Visit, width: int) -> None:
-    guest.page.set_viewport_size({"width": width, "height": 900})
-    page = guest.open("index.html")
-    example = page.locator("#dice-house")
-    expect(example.locator(".dice-press")).to_be_visible()
-    before = example.evaluate(HEIGHT)
-    roll(page, "house")
-    assert example.evaluate(HEIGHT) == pytest.approx(before, abs=0.5)
-    expect(example.locator(".dice-notice")).to_contain_text("with the seed")
+def test_a_box_keeps_its_height_at_the_first_press(guest: Visit) -> None:
+    for width in WIDTHS:
+        guest.page.set_viewport_size({"width": width, "height": 900})
+        page = guest.open("index.html")
+        example = page.locator("#dice-house")
+        expect(example.locator(".dice-press")).to_be_visible()
+        before = example.evaluate(HEIGHT)
+        roll(page, "house")
+        assert example.evaluate(HEIGHT) == pytest.approx(before, abs=0.5), width
+        expect(example.locator(".dice-notice")).to_contain_text("with the seed")
 
 
 def test_the_dice_turn_at_each_roll_unless_motion_is_reduced(guest: Visit) -> None:
@@ -74,27 +74,20 @@ def test_the_dice_turn_at_each_roll_unless_motion_is_reduced(guest: Visit) -> No
     assert example.evaluate(TURNS) == []
 
 
-@pytest.fixture
-def copying(browser: Browser, house: str) -> Iterator[Visit]:
-    """Return a page whose addresses can be copied."""
-    context = browser.new_context(service_workers="block", permissions=["clipboard-read", "clipboard-write"])
-    yield Visit(context.new_page(), house)
-    context.close()
-
-
-def test_one_icon_copies_the_address_of_an_example_or_of_its_roll(copying: Visit) -> None:
-    page = copying.open("index.html")
+def test_one_icon_copies_the_address_of_an_example_or_of_its_roll(guest: Visit) -> None:
+    guest.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = guest.open("index.html")
     example = page.locator("#dice-house")
     link = example.get_by_role("button", name="Copy the link The house")
     link.click()
     expect(page.locator(".dice-status")).to_have_text("Copied")
-    assert page.evaluate("navigator.clipboard.readText()") == f"{copying.site}/index.html#dice-house"
+    assert page.evaluate("navigator.clipboard.readText()") == f"{guest.site}/index.html#dice-house"
     # The theme's own sign, which only shows the address, gives way.
     expect(example.locator(".headerlink")).to_be_hidden()
     roll(page, "house")
     link.click()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert re.fullmatch(re.escape(f"{copying.site}/index.html") + r"#house\?seed=\w+", copied)
+    assert re.fullmatch(re.escape(f"{guest.site}/index.html") + r"#house\?seed=\w+", copied)
 
 
 SHOWN = """() => [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility()
@@ -102,15 +95,16 @@ SHOWN = """() => [...document.querySelectorAll("body *")].filter((one) => one.ch
   .map((one) => one.outerHTML.slice(0, 80))"""
 
 
-@pytest.mark.parametrize("address", ["#house", "#dice-house", "#house?seed=8"])
-def test_an_example_is_shown_alone_and_rolls(guest: Visit, address: str) -> None:
-    page = guest.open(f"index.html?only{address}")
+def test_an_example_is_shown_alone_and_rolls(guest: Visit) -> None:
+    page = guest.page
     example = page.locator("#dice-house")
-    expect(example.locator(".dice-play")).to_be_attached()
-    expect(page.locator("html.dice-only .dice-alone")).to_have_count(1)
-    assert page.evaluate(SHOWN) == []
-    if address.endswith("8"):
-        expect(example.locator(".dice-notice")).to_contain_text("seed 8.", timeout=FIRST)
+    for address in ("#house", "#dice-house", "#house?seed=8"):
+        page.goto("about:blank")
+        guest.open(f"index.html?only{address}")
+        expect(example.locator(".dice-play")).to_be_attached()
+        expect(page.locator("html.dice-only .dice-alone")).to_have_count(1)
+        assert page.evaluate(SHOWN) == [], address
+    expect(example.locator(".dice-notice")).to_contain_text("seed 8.")
     roll(page, "house")
     # Nothing keeps room for the rest of the page.
     assert page.evaluate("document.body.offsetHeight") < 400
@@ -134,7 +128,7 @@ def test_another_page_embeds_an_example(
         page.goto(f"{address}/shop.html")
         inside = page.frame_locator("iframe")
         inside.get_by_role("button", name="Roll The house").click()
-        expect(inside.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+        expect(inside.get_by_role("button", name="Back")).to_be_visible()
         expect(inside.get_by_role("heading", level=1)).to_be_hidden()
         page.close()
 
@@ -149,15 +143,15 @@ def beside(page: Page) -> bool:
     return found
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-@pytest.mark.parametrize("width", [1280, 390])
-def test_in_openings_results_stand_beside_the_dice(visit: Visit, chapter: str, width: int) -> None:
-    visit.page.set_viewport_size({"width": width, "height": 900})
-    page = visit.open(f"rulebook/{chapter}.html")
-    expect(page.locator(".dice-link").first).to_be_visible()
-    assert beside(page)
-    assert page.locator(".opening .dice-how > summary").evaluate(SEEN)
-    assert overflow(page) <= 0
+def test_in_openings_results_stand_beside_the_dice(visit: Visit) -> None:
+    for chapter in CHAPTERS:
+        page = visit.open(f"rulebook/{chapter}.html")
+        expect(page.locator(".dice-link").first).to_be_visible()
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert beside(page), (chapter, width)
+            assert page.locator(".opening .dice-how > summary").evaluate(SEEN), (chapter, width)
+            assert overflow(page) <= 0, (chapter, width)
 
 
 def test_in_our_theme_an_example_is_alone_too(visit: Visit) -> None:

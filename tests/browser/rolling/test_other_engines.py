@@ -62,6 +62,7 @@ def shot(seed: str) -> int:
     return total
 
 
+@pytest.mark.thorough
 def test_a_page_rolls_and_its_example_can_be_changed(engine: Engine, site: str) -> None:
     engine.open(f"{site}/{CHAPTER}")
     notice, total = engine.run(f"""{SHOT} {UNTIL} {PRESS}
@@ -86,6 +87,7 @@ def test_a_page_rolls_and_its_example_can_be_changed(engine: Engine, site: str) 
     assert engine.run(closed) == ["Change it", False, "11"]
 
 
+@pytest.mark.thorough
 def test_on_paper_there_is_the_roll_of_the_book(engine: Engine, site: str, tmp_path: Path) -> None:
     engine.open(f"{site}/{CHAPTER}")
     # Until it is another one.
@@ -123,6 +125,7 @@ const slowDown = () => inPage("setTimeout = usual;");"""
 """Lets the time for an answer of a page end twenty times as soon; Python needs the usual time to start again."""
 
 
+@pytest.mark.thorough
 def test_an_example_that_never_ends_is_ended_and_the_next_one_rolls(engine: Engine, house_folder: Path) -> None:
     with served(house_folder) as address:
         engine.open(f"{address}/index.html#house?bonus=0&seed=1")

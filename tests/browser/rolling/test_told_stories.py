@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup, Tag
 from dicedocs.panel.page_player import PagePlayer
 from dicedocs.rules.registry import announce_book
 
-ROLLS = 50
+MANY = pytest.param(100, marks=pytest.mark.thorough)
 STORIES = ("dungeoneers", "mage-in-the-metal", "mecha-vs-kaiju", "methuen", "night-ferry", "total-effect")
 PAGES = ("guide/rolling-pages", "rulebook/how-to-read", *(f"rulebook/{name}" for name in STORIES))
 Conditions = dict[str, list[list[str]]]
@@ -69,16 +69,20 @@ def true_of(each: list[str], words: dict[str, Any]) -> list[bool]:
     return true
 
 
+@pytest.mark.parametrize("rolls", [10, MANY])
 @pytest.mark.parametrize("name", PAGES)
-def test_the_text_of_an_example_that_stands_alone_has_the_values_of_any_roll(built_site: Path, name: str) -> None:
+def test_the_text_of_an_example_that_stands_alone_has_the_values_of_any_roll(
+    built_site: Path, name: str, rolls: int
+) -> None:
     page = page_of(built_site, name)
     places, examples = conditions(page), alone(page)
     mechanics = json.loads((built_site / "_static" / "dicedocs" / "manifest.json").read_text("utf-8"))["mechanics"]
     assert examples or name == "rulebook/night-ferry"
     for one in examples:
         player, kept = PagePlayer(mechanics=mechanics), 0
-        for seed in range(ROLLS):
-            told = player.receive({**one, "do": "roll", "key": one["name"], "link": f"seed={seed}"})
+        for seed in range(rolls):
+            # Each as the first one of its example, so that no other has to be kept.
+            told = player.receive({**one, "do": "roll", "key": f"{one['name']} {seed}", "link": f"seed={seed}"})
             assert "error" not in told, (one["name"], told)
             shown = [told["facts"], (told.get("words") or {}).get("facts")]
             # A fact that a roll does not have would be shown as a question mark.
@@ -90,14 +94,15 @@ def test_the_text_of_an_example_that_stands_alone_has_the_values_of_any_roll(bui
         assert kept or one["text"]["choice"] == "book" or one["text"]["words"], one["name"]
 
 
+@pytest.mark.parametrize("rolls", [20, MANY])
 @pytest.mark.parametrize("name", STORIES)
-def test_of_any_rolls_just_one_of_the_words_for_each_outcome_is_true(built_site: Path, name: str) -> None:
+def test_of_any_rolls_just_one_of_the_words_for_each_outcome_is_true(built_site: Path, name: str, rolls: int) -> None:
     page = page_of(built_site, f"rulebook/{name}")
     places = conditions(page)
     assert any(len(one) > 1 for of_block in places.values() for one in of_block)
     said = defaultdict[str, set[bool]](set)
     for beats in scenes(page).values():
-        for seed in range(ROLLS):
+        for seed in range(rolls):
             seeds = count(1000 * seed)
             rolled = [{**beat, "link": f"seed={next(seeds)}", "rolled": index == 0} for index, beat in enumerate(beats)]
             asked = {"do": "roll", "key": f"{seed}", "example": beats[0]["example"], "text": beats[0]["text"]}

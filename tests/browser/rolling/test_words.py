@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from ..conftest import Visit
-from .conftest import FIRST, roll
+from .conftest import roll
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 PAGE = """
@@ -126,7 +126,7 @@ def test_the_words_of_a_story_are_the_readers_to_its_last_beat(reader: Visit) ->
         roll(page, "bar")
         if "The bar breaks." in text(page):
             break
-    expect(page.locator("#dice-then").get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    expect(page.locator("#dice-then").get_by_role("button", name="Back")).to_be_visible()
     assert "The bar breaks." in text(page)
     assert "They come." in text(page)
     assert text(page).endswith("The end.")
@@ -134,8 +134,7 @@ def test_the_words_of_a_story_are_the_readers_to_its_last_beat(reader: Visit) ->
     expect(page.locator(".dice-status")).to_contain_text("The bar breaks. They come. The end.")
 
 
-def test_from_a_file_the_deck_has_the_words(browser: Browser, book: Path) -> None:
-    context = browser.new_context()
+def test_from_a_file_the_deck_has_the_words(context: BrowserContext, book: Path) -> None:
     page = context.new_page()
     page.goto((book / "index.html").as_uri())
     rolled(page, "rope", "miss")
@@ -148,4 +147,4 @@ def test_from_a_file_the_deck_has_the_words(browser: Browser, book: Path) -> Non
     assert "The bar holds." in text(page)
     page.locator("#dice-bar").get_by_role("button", name="Back").click()
     expect(told).to_be_empty()
-    context.close()
+    page.close()
