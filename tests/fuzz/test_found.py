@@ -1,8 +1,6 @@
 """Every input that ever ended otherwise than in success or in a documented error, and a taste of the fuzzer."""
 
 import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -11,33 +9,22 @@ import pytest
 from .surfaces import SURFACES
 from .watch import Ending, slowness, watch
 
+ROOT = Path(__file__).parents[2]
 FOUND = json.loads(Path(__file__).with_name("found.json").read_text(encoding="utf-8"))
-OPTIONS = ["--inputs", str(6 * len(SURFACES)), "--batch", "6", "--seed", "0", "--jobs", "1", "--scale", "10"]
+OPTIONS = ["--inputs", 3 * len(SURFACES), "--batch", 3, "--seed", 0, "--jobs", 1, "--scale", 10]
 
 
-def fuzz(*options):
-    """Run the fuzzer as its users do, in processes with a limit of memory."""
-    return subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", *options],
-        capture_output=True,
-        check=False,
-        cwd=Path(__file__).parents[2],
-        text=True,
-    )
+def test_what_was_found_is_accepted_or_refused(commands):
+    done = commands.run(ROOT, "tests.fuzz", "--found")
+    endings = [Ending(*each) for each in json.loads(done.stdout)]
+    wrong = [
+        f"{json.dumps(found)[:200]}: {ending}" for found, ending in zip(FOUND, endings, strict=True) if ending.wrong
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.fixture(scope="module")
-def endings():
-    return json.loads(fuzz("--found").stdout)
-
-
-@pytest.mark.parametrize("index", range(len(FOUND)), ids=[json.dumps(found)[:70] for found in FOUND])
-def test_what_was_found_is_accepted_or_refused(index, endings):
-    assert not Ending(*endings[index]).wrong, endings[index]
-
-
-def test_each_surface_is_tried():
-    done = fuzz(*OPTIONS)
+def test_each_surface_is_tried(commands):
+    done = commands.run(ROOT, "tests.fuzz", *OPTIONS)
     assert done.returncode == 0, done.stdout + done.stderr
     assert all(name in done.stdout for name in SURFACES)
 

@@ -203,7 +203,7 @@ def test_an_excerpt_is_what_readers_see_of_a_text_that_follows_their_roll(book: 
         ```
     """
     book.page(example, "index.md")
-    built = book.build("html", html_theme="dicedocs", dicedocs_reroll=True)
+    built = book.build("html", html_theme="dicedocs", dicedocs_reroll=True, dicedocs_pyodide="https://files.test/")
     assert "data-dice-fact" in built.read("index.html")
     assert excerpts(built)["index.html"]["#dice-shot"] == "She rolls 4 and 3, and hits for 7."
 

@@ -284,7 +284,7 @@ def fenced(rst: str) -> str:
 
 
 # A build is too slow for shrinking.
-@settings(max_examples=6, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=2, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(HOSTILE, HOSTILE, HOSTILE), min_size=3, max_size=3))
 def test_any_text_stays_text(tmp_path_factory, texts):
     book = Book(tmp_path_factory.mktemp("hostile"))
