@@ -18,15 +18,16 @@ DICE = {
     "taunt": (11,), "charge": (5,), "lance": (7,), "answer": (4,), "bolt": (3, 5), "again": (3,), "plank": (10,),
 }  # fmt: skip
 CHANGES = [
-    *[("taunt", 0, face) for face in (1, 9, 10, 20)],
-    *[("charge", 0, face) for face in (1, 6, 20)],
-    *[("lance", 0, face) for face in (1, 8)],
-    *[("answer", 0, face) for face in (1, 6)],
-    *[("bolt", 0, face) for face in (1, 6)],
-    *[("bolt", 1, face) for face in (1, 6)],
-    *[("again", 0, face) for face in (1, 6)],
-    *[("plank", 0, face) for face in (1, 9, 20)],
+    ("taunt", 0, 9),
+    ("charge", 0, 4),
+    ("charge", 0, 6),
+    ("lance", 0, 1),
+    ("answer", 0, 6),
+    ("bolt", 1, 6),
+    ("again", 0, 1),
+    ("plank", 0, 9),
 ]
+"""Of each roll another face, where the scene turns or just does not."""
 
 
 def played(dice: Mapping[str, tuple[int, ...]]) -> dict[str, dict[str, object]]:
@@ -93,7 +94,6 @@ def as_text(facts: Mapping[str, object]) -> dict[str, str]:
 
 
 def test_other_dice_break_what_depends_on_them_and_accepting_it_plays_the_scene_again(book):
-    assert len(CHANGES) == 20
     games = [DICE]
     for name, index, face in CHANGES:
         faces = list(DICE[name])

@@ -609,21 +609,27 @@ COINS = "10 20 30 40 50 60"
 
 
 class Hoard:
-    """A book below the folder of its project, with a game that reads a table."""
+    """A book below the folder of its project, with games that each read a table."""
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self.project, self.name, self.module = folder / "project", name, name.replace("-", "_")
+    def __init__(self, folder: Path, *names: str) -> None:
+        self.project, self.names = folder / "project", names
         self.book = write_rolling(Book(self.project))
-        self.book.page(FOUND.format(name=name))
+        self.book.page("".join(FOUND.format(name=name) for name in names))
 
     def write(self, path: str, text: str) -> None:
         self.book.write(f"../{path}", text)
 
-    def build(self, game: str, table: str, depends: list[str], root: str = "src") -> Built:
-        """Build it with the game in a file of the project, below the folder from which it is imported."""
-        self.write(game, LOOT.format(name=self.name, table=table))
+    def build(self, files: list[str], tables: list[str], depends: list[str], root: str = "src") -> Built:
+        """Build it with each game in a file of the project, below the folder from which they are imported."""
+        for name, file, table in zip(self.names, files, tables, strict=True):
+            self.write(file, LOOT.format(name=name, table=table))
         self.book.write("conf.py", f"sys.path.insert(0, {str(self.project / root)!r})\n")
-        return self.book.build("html", **ON, dicedocs_games={self.name: self.module}, dicedocs_depends=depends)
+        modules = {name: module_of(name) for name in self.names}
+        return self.book.build("html", **ON, dicedocs_games=modules, dicedocs_depends=depends)
+
+
+def module_of(name: str) -> str:
+    return name.replace("-", "_")
 
 
 @pytest.fixture(autouse=True)
@@ -648,50 +654,66 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("name", PLACES)
-def test_the_own_paths_of_a_game_lead_to_its_files_in_the_archive(name: str, tmp_path: Path) -> None:
-    hoard = Hoard(tmp_path, name)
-    game, data, table, depends, root = PLACES[name]
-    hoard.write(data.format(hoard.module), COINS)
+# The whole folder has the files of the others too, so it is named in a book of its own.
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["above-module", "like-the-core", "leading-up-twice", "a-link"],
+        ["beside-package", "in-package"],
+        ["deep-package"],
+        ["whole-folder"],
+    ],
+)
+def test_the_own_paths_of_a_game_lead_to_its_files_in_the_archive(names: list[str], tmp_path: Path) -> None:
+    hoard = Hoard(tmp_path, *names)
     (hoard.project / "src" / "tables").mkdir()
     (hoard.project / "src" / "linked").symlink_to(hoard.project / "far")
-    named = [depends.format(project=hoard.project)] if depends else []
-    built = hoard.build(game.format(hoard.module), table, named, root)
+    files, tables, named = [], [], []
+    for name in names:
+        game, data, table, depends, root = PLACES[name]
+        hoard.write(data.format(module_of(name)), COINS)
+        files.append(game.format(module_of(name)))
+        tables.append(table)
+        named += [depends.format(project=hoard.project)] if depends else []
+    built = hoard.build(files, tables, named, root)
     assert built.warnings == []
-    assert built.read("index.html").count(MARK) == 1
+    assert built.read("index.html").count(MARK) == len(names)
     assert not [name for name in archived(built) if ".." in name or str(tmp_path)[1:] in name]
 
 
 FAILING = {
-    "unnamed": (f"{HERE}.parent / 'tables' / 'x.csv'", [], "No such file or directory: 'tables/x.csv'"),
-    "absolute": ("Path({absolute!r})", ["../tables/*.csv"], "No such file or directory: '{absolute}'"),
-    "by-working-directory": ("Path('../tables/x.csv')", ["../tables/*.csv"], "No such file or directory"),
+    "unnamed": (f"{HERE}.parent / 'chest' / 'x.csv'", "No such file or directory: 'chest/x.csv'"),
+    "absolute": ("Path({absolute!r})", "No such file or directory: '{absolute}'"),
+    "by-working-directory": ("Path('../tables/x.csv')", "No such file or directory"),
     "missing-module": (
         "__import__('importlib').import_module('below') and Path(__import__('below').TABLE)",
-        ["../tables/*.csv"],
         "No module named 'below'",
     ),
 }
 
 
-@pytest.mark.parametrize("name", FAILING)
 def test_a_game_that_fails_with_nothing_but_the_archive_is_named(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hoard = Hoard(tmp_path, name)
-    table, depends, raised = FAILING[name]
-    hoard.write("tables/x.csv", COINS)
+    hoard = Hoard(tmp_path, *FAILING)
+    for folder in ("tables", "chest"):
+        hoard.write(f"{folder}/x.csv", COINS)
     absolute = str(hoard.project / "tables" / "x.csv")
     hoard.write("elsewhere/below.py", f"TABLE = {absolute!r}")
     monkeypatch.syspath_prepend(hoard.project / "elsewhere")
     monkeypatch.chdir(hoard.project / "src")
-    hoard.book.page(FOUND.format(name=name) + SHOT)
-    built = hoard.build(f"src/{hoard.module}.py", table.format(absolute=absolute), depends)
-    [warning] = built.warnings
-    assert (warning.file, warning.type) == ("conf.py", "dicedocs.option")
-    assert warning.text.startswith(f"dicedocs_reroll: pages cannot roll '{name}/find': ")
-    assert raised.format(absolute=absolute) in warning.text
-    assert warning.text.endswith("; name what it needs in dicedocs_depends, and open files by paths from __file__")
+    hoard.book.page("".join(FOUND.format(name=name) for name in FAILING) + SHOT)
+    files = [f"src/{module_of(name)}.py" for name in FAILING]
+    tables = [table.format(absolute=absolute) for table, _ in FAILING.values()]
+    built = hoard.build(files, tables, ["../tables/*.csv"])
+    assert {(each.file, each.type) for each in built.warnings} == {("conf.py", "dicedocs.option")}
+    said = dict(
+        re.findall(r"^dicedocs_reroll: pages cannot roll '(.*?)/find': (.*)", each.text)[0] for each in built.warnings
+    )
+    assert len(built.warnings) == len(said) == len(FAILING)
+    for name, (_, raised) in FAILING.items():
+        assert raised.format(absolute=absolute) in said[name], name
+        assert said[name].endswith("; name what it needs in dicedocs_depends, and open files by paths from __file__")
     # The other game rolls.
     assert built.read("index.html").count(MARK) == 1
     assert manifest(built.out)["modules"] == {}
@@ -702,7 +724,7 @@ def test_a_game_that_gives_something_else_there_is_named(tmp_path: Path) -> None
     hoard.write("tables/x.csv", COINS)
     table = f"({HERE}.parent / 'tables' / 'x.csv')"
     hoard.book.write("zero.csv", "1 2 3 4 5 6")
-    built = hoard.build("src/elsewhere.py", f"{table} if {table}.exists() else {HERE} / 'zero.csv'", ["zero.csv"])
+    built = hoard.build(["src/elsewhere.py"], [f"{table} if {table}.exists() else {HERE} / 'zero.csv'"], ["zero.csv"])
     [warning] = built.warnings
     assert "expected 'coins=30', got 'coins=3'" in warning.text
 
@@ -720,11 +742,11 @@ def test_what_was_played_well_is_not_played_again(tmp_path: Path, monkeypatch: p
     hoard.write("tables/x.csv", COINS)
     table = f"{HERE}.parent / 'tables' / 'x.csv'"
     for _ in range(2):
-        assert hoard.build("src/once.py", table, ["../tables/*.csv"]).warnings == []
+        assert hoard.build(["src/once.py"], [table], ["../tables/*.csv"]).warnings == []
         hoard.book.page("Words.\n" + FOUND.format(name="once"))
     assert started == ["archive_player.py"]
     hoard.write("tables/y.csv", COINS)
-    assert hoard.build("src/once.py", table, ["../tables/*.csv"]).warnings == []
+    assert hoard.build(["src/once.py"], [table], ["../tables/*.csv"]).warnings == []
     assert len(started) == 2
     # Where no page rolls, nothing is played.
     hoard.book.build("html", out="still", dicedocs_games={"once": "once"})
