@@ -404,14 +404,6 @@ def test_a_book_that_is_loaded_has_its_rules(tmp_path: Path) -> None:
         announce_book({})
 
 
-def test_commands_play_and_count_it(run, tmp_path: Path) -> None:
-    write(tmp_path / "docs")
-    assert "pbta/move" in run("dicedocs", "mechanics", "--book", "docs").stdout
-    done = run("dicedocs", "play", "pbta/move", "stat=1", "--dice", "4 3", "--book", "docs")
-    assert "total=8, result=weak hit" in done.stdout, done.stderr
-    assert "41.7%" in run("dicedocs", "odds", "pbta/move", "result", "--book", "docs").stdout
-
-
 def test_authors_verify_accept_and_test_what_plays_it(run, tmp_path: Path) -> None:
     docs = write(tmp_path / "docs")
     done = run("dicedocs", "verify", "docs")

@@ -1,5 +1,6 @@
 """Panels and magics for the tables of a book that a notebook has read."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import dicedocs as dd
 from dicedocs.rules.registry import announce_book
+from dicedocs_sphinx.author import book_contents
 from dicedocs_sphinx.author.book_check import check_book
 from dicedocs_sphinx.author.book_reading import check_folders
 from dicedocs_widgets import evening, panel, roller
@@ -35,6 +37,22 @@ PAGE = """
 | 4–5         | Rain    | breeze    |
 | 6+          | Storm   | 2d6 knots |
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _each_page_is_read_once():
+    """Spare the tests a process of Sphinx for each page that another has read."""
+    read, known = book_contents.read_apart, {}
+
+    def read_once(module, book, *rest):
+        text = Path(book, "index.md").read_text()
+        if text not in known:
+            known[text] = json.dumps(read(module, book, *rest))
+        return json.loads(known[text])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(book_contents, "read_apart", read_once)
+        yield
 
 
 @pytest.fixture
