@@ -6,6 +6,7 @@ import shutil
 import sys
 import textwrap
 import warnings
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -53,6 +54,10 @@ class Built:
     def warnings(self) -> list[BuildWarning]:
         return warnings_in(self.log)
 
+    def warnings_of(self, page: str) -> list[BuildWarning]:
+        """Return the warnings of a page, which is named without its suffix."""
+        return [each for each in self.warnings if Path(each.file).stem == page]
+
     def read(self, name: str) -> str:
         return (self.out / name).read_text("utf-8")
 
@@ -89,6 +94,15 @@ class Book:
         """Write a page with a title, four lines of which come first."""
         head = f"# {title}\n\n\n\n" if name.endswith(".md") else f"{title}\n{'=' * len(title)}\n\n\n"
         return self.write(name, head + textwrap.dedent(text).strip("\n") + "\n")
+
+    def cases(self, texts: Iterable[str], suffix: str = ".rst") -> list[str]:
+        """Write a page for each text, and one that lists them; return their names, without suffixes."""
+        names = []
+        for number, text in enumerate(texts):
+            names.append(f"case{number}")
+            self.page(text, f"case{number}{suffix}")
+        self.page(".. toctree::\n\n" + "".join(f"   {name}\n" for name in names))
+        return names
 
     def build(
         self,

@@ -108,73 +108,70 @@ def test_a_table_of_values_is_that_of_brute_force(book):
     assert "One lifts it from 25.9% to 48.8%." in text(html)
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        # Exactly is the default, and the first fact.
+SHOWN = [
+    # Exactly is the default, and the first fact.
+    (
+        ":mechanic: ember/blaze\n:trait: 1\n:cap: 0",
+        [["Hits", "Chance"], ["0", "70%"], ["1", "30%"]],
+    ),
+    (
+        ":mechanic: ember/blaze\n:trait: 2\n:cap: 0\n:show: at most",
+        [["Hits at most", "Chance"], ["0", "49%"], ["1", "91%"], ["2", "100%"]],
+    ),
+    (
+        ":mechanic: ember/blaze\n:cap: 0\n:fact: hits, blaze\n:show: average\n:vary: trait=1 3",
+        [["Fact"], ["1", "3"], ["Hits", "0.3", "0.9"], ["Blaze", "0.0", "0.0"]],
+    ),
+    (
+        ":mechanic: ember/blaze\n:trait: 2\n:cap: 0\n:show: average\n:decimals: 0",
+        [["Fact", "Average"], ["Hits", "1"]],
+    ),
+    (
+        ":mechanic: ember/blaze\n:cap: 0\n:rows: trait=1..2\n:show: between 1 and 2\n:mark: between 2 and 3",
+        [["Trait", "Hits between 1 and 2"], ["1", "30%"], ["2", "51%"]],
+    ),
+    (
+        ":mechanic: ember/blaze\n:cap: 0\n:rows: trait=0..2\n:show: at least 1",
+        [["Trait", "Hits at least 1"], ["0", "0%"], ["1", "30%"], ["2", "51%"]],
+    ),
+    (
+        ":mechanic: ember/blaze\n:rows: trait=1, cap=1\n:trait: 2\n:show: average\n:vary: cap=0",
+        [["Setting"], ["0"], ["Trait 1", "0.30"], ["Cap 1", "0.66"]],
+    ),
+    (
         (
-            ":mechanic: ember/blaze\n:trait: 1\n:cap: 0",
-            [["Hits", "Chance"], ["0", "70%"], ["1", "30%"]],
+            ":mechanic: methuen/check\n:check: 1d4 + [A] >= [Target B]\n:actor: A=1\n:rows: target.B=3..6\n"
+            ":show: true\n:vary: actor.A=0 2, target.C=1"
         ),
-        (
-            ":mechanic: ember/blaze\n:trait: 2\n:cap: 0\n:show: at most",
-            [["Hits at most", "Chance"], ["0", "49%"], ["1", "91%"], ["2", "100%"]],
-        ),
-        (
-            ":mechanic: ember/blaze\n:cap: 0\n:fact: hits, blaze\n:show: average\n:vary: trait=1 3",
-            [["Fact"], ["1", "3"], ["Hits", "0.3", "0.9"], ["Thrown again", "0.0", "0.0"]],
-        ),
-        (
-            ":mechanic: ember/blaze\n:trait: 2\n:cap: 0\n:show: average\n:decimals: 0",
-            [["Fact", "Average"], ["Hits", "1"]],
-        ),
-        (
-            ":mechanic: ember/blaze\n:cap: 0\n:rows: trait=1..2\n:show: between 1 and 2\n:mark: between 2 and 3",
-            [["Trait", "Hits between 1 and 2"], ["1", "30%"], ["2", "51%"]],
-        ),
-        (
-            ":mechanic: ember/blaze\n:cap: 0\n:rows: trait=0..2\n:show: at least 1",
-            [["Trait", "Hits at least 1"], ["0", "0%"], ["1", "30%"], ["2", "51%"]],
-        ),
-        (
-            ":mechanic: ember/blaze\n:rows: trait=1, cap=1\n:trait: 2\n:show: average\n:vary: cap=0",
-            [["Setting"], ["0"], ["Trait 1", "0.30"], ["Cap 1", "0.66"]],
-        ),
-        (
-            (
-                ":mechanic: methuen/check\n:check: 1d4 + [A] >= [Target B]\n:actor: A=1\n:rows: target.B=3..6\n"
-                ":show: true\n:vary: actor.A=0 2, target.C=1"
-            ),
-            [
-                ["Target B"],
-                ["0", "2", "1"],
-                ["3", "50%", "100%", "75%"],
-                ["4", "25%", "75%", "50%"],
-                ["5", "0%", "50%", "25%"],
-                ["6", "0%", "25%", "0%"],
-            ],
-        ),
-        (
-            ":mechanic: ember/haul\n:crew: Ash: skill 2\n:fact: degree\n:weight: 4",
-            [["Degree", "Chance"], ["dropped it", "16.7%"], ["held", "83.3%"]],
-        ),
-        (
-            ":mechanic: ember/haul\n:crew: Ash: skill 2\n:weight: 4\n:fact: success\n:decimals: 2\n:show: = true",
-            [["Fact", "Yes"], ["Success", "83.33%"]],
-        ),
-    ],
-)
-def test_what_a_table_can_show(book, options, expected):
-    indented = options.replace("\n", "\n   ")
-    book.page(f".. dice:table::\n   {indented}\n")
-    fence = f"```{{dice:table}}\n{options}\n```\n"
-    book.page(fence, "more.md")
+        [
+            ["Target B"],
+            ["0", "2", "1"],
+            ["3", "50%", "100%", "75%"],
+            ["4", "25%", "75%", "50%"],
+            ["5", "0%", "50%", "25%"],
+            ["6", "0%", "25%", "0%"],
+        ],
+    ),
+    (
+        ":mechanic: ember/haul\n:crew: Ash: skill 2\n:fact: degree\n:weight: 4",
+        [["Degree", "Chance"], ["dropped it", "16.7%"], ["held", "83.3%"]],
+    ),
+    (
+        ":mechanic: ember/haul\n:crew: Ash: skill 2\n:weight: 4\n:fact: success\n:decimals: 2\n:show: = true",
+        [["Fact", "Yes"], ["Success", "83.33%"]],
+    ),
+]
+
+
+def test_what_a_table_can_show(book):
+    names = book.cases(".. dice:table::\n   " + options.replace("\n", "\n   ") for options, _ in SHOWN)
+    pages = {options: name for name, (options, _) in zip(names, SHOWN, strict=True)}
+    for options, name in pages.items():
+        book.page(f"```{{dice:table}}\n{options}\n```\n", f"{name}-md.md")
     built = book.build("html", html_theme="basic", suppress_warnings=["toc.not_included"])
     assert built.log == ""
-    if ":fact: hits, blaze" in options:
-        expected[-1][0] = "Blaze"
-    assert table(built.read("index.html")) == expected
-    assert table(built.read("more.html")) == expected
+    for suffix in ("", "-md"):
+        assert {options: table(built.read(f"{name}{suffix}.html")) for options, name in pages.items()} == dict(SHOWN)
 
 
 def test_a_chart_has_its_numbers_as_a_table_a_name_and_a_description(book):
@@ -525,28 +522,32 @@ def test_figures_of_odds_in_prose(book):
     assert "Far: 0.6, 1.6%." in text(built.read("far.html"))
 
 
-@pytest.mark.parametrize(
-    ("role", "kind", "message"),
-    [
-        (":dice:fact:`totals.total`", "fact", "there is no figure 'total'"),
-        (":dice:fact:`totals.exact`", "fact", "there is no 'exact': 0 claims are made here"),
-        (":dice:fact:`totals.p(at least x)`", "fact", "'x' is not a whole number"),
-        (":dice:fact:`totals.mean(`", "fact", "this parenthesis is not closed"),
-        (":dice:fact:`mean`", "fact", "the fact 'mean' is outside an example"),
-        (":dice:fact:`total.mean`", "reference", "nothing is named 'total'; did you mean 'totals'?"),
-        (":dice:odds:`1d20 + 6`", "value", "1d20 + 6: "),
-        (":dice:odds:`1d20 + [A] >= 3`", "value", "A"),
-        (":dice:odds:`999d999*999d999 > 3`", "value", "the limit"),
-    ],
-)
-def test_unknown_figures_are_warnings(book, role, kind, message):
-    book.page(f"{TABLE}\n    Here\n    {role}.\n")
-    built = book.build("text")
-    [warning] = built.warnings
-    assert (warning.line, warning.type) == (15, f"dicedocs.{kind}")
-    assert message in warning.text
-    assert re.search(r"Here\s.*?\?", built.read("index.txt"))
-    assert book.build("text").warnings == built.warnings
+UNKNOWN = [
+    (":dice:fact:`totals.total`", "fact", "there is no figure 'total'"),
+    (":dice:fact:`totals.exact`", "fact", "there is no 'exact': 0 claims are made here"),
+    (":dice:fact:`totals.p(at least x)`", "fact", "'x' is not a whole number"),
+    (":dice:fact:`totals.mean(`", "fact", "this parenthesis is not closed"),
+    (":dice:fact:`mean`", "fact", "the fact 'mean' is outside an example"),
+    (":dice:fact:`total.mean`", "reference", "nothing is named 'total'; did you mean 'totals'?"),
+    (":dice:odds:`1d20 + 6`", "value", "1d20 + 6: "),
+    (":dice:odds:`1d20 + [A] >= 3`", "value", "A"),
+    (":dice:odds:`999d999*999d999 > 3`", "value", "the limit"),
+]
+
+
+def test_unknown_figures_are_warnings(book):
+    names = book.cases(f"Here\n{role}.\n" for role, _, _ in UNKNOWN)
+    book.page(TABLE, "totals.rst")
+    built = book.build("text", suppress_warnings=["toc.not_included"])
+    found = {
+        role: [(each.line, each.type, message in each.text or each.text) for each in built.warnings_of(name)]
+        for name, (role, _, message) in zip(names, UNKNOWN, strict=True)
+    }
+    assert found == {role: [(6, f"dicedocs.{kind}", True)] for role, kind, _ in UNKNOWN}
+    assert all(re.search(r"Here\s.*?\?", built.read(f"{name}.txt")) for name in names)
+    assert len(built.warnings) == len(UNKNOWN)
+    again = book.build("text", suppress_warnings=["toc.not_included"])
+    assert sorted(again.warnings) == sorted(built.warnings)
 
 
 def test_the_role_gives_the_chance_of_a_check(book):

@@ -321,36 +321,40 @@ DECLARE = "write a number with its bounds, as in 0 (0 to 3), or words, as in non
 MEANS_NOTHING = "is an option of dice:mechanic, and means nothing to a rule with lines; give a parameter another name"
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            ":dice: 3 (1 to 5)",
-            f"'dice' {MEANS_NOTHING}",
-        ),
-        (
-            ":from: 3",
-            f"'from' {MEANS_NOTHING}",
-        ),
-        (
-            ":plain: no",
-            f"'plain' {MEANS_NOTHING}",
-        ),
-        (
-            ":success: 0 (0 to 3)",
-            f"'success' {MEANS_NOTHING}",
-        ),
-        (":hide: 0", "'0' cannot be hidden; leave hide out, or write rule"),
-        (":name: 3", "name: 'name' is a reserved name; choose another"),
-        (":stat: 3 (1 to", f"stat: '3 (1 to' does not declare a parameter; {DECLARE}"),
-        (":sat: 3", "sat: there is no such option, and no line reads it"),
-    ],
-)
-def test_options_that_mean_nothing(book: Book, options: str, message: str) -> None:
-    book.page(rule("total = 2d6", f"{options}\n"), "index.md")
-    [wrong] = book.build("text").warnings
-    assert (wrong.line, wrong.type) == (6, "dicedocs.option")
-    assert wrong.text.partition(": ")[2] == message
+MEANINGLESS = [
+    (
+        ":dice: 3 (1 to 5)",
+        f"'dice' {MEANS_NOTHING}",
+    ),
+    (
+        ":from: 3",
+        f"'from' {MEANS_NOTHING}",
+    ),
+    (
+        ":plain: no",
+        f"'plain' {MEANS_NOTHING}",
+    ),
+    (
+        ":success: 0 (0 to 3)",
+        f"'success' {MEANS_NOTHING}",
+    ),
+    (":hide: 0", "'0' cannot be hidden; leave hide out, or write rule"),
+    (":name: 3", "name: 'name' is a reserved name; choose another"),
+    (":stat: 3 (1 to", f"stat: '3 (1 to' does not declare a parameter; {DECLARE}"),
+    (":sat: 3", "sat: there is no such option, and no line reads it"),
+]
+
+
+def test_options_that_mean_nothing(book: Book) -> None:
+    texts = (rule("total = 2d6", f"{options}\n") for options, _ in MEANINGLESS)
+    names = book.cases((text.replace("ember/try", f"ember/try-{n}") for n, text in enumerate(texts)), ".md")
+    built = book.build("text")
+    found = {
+        options: [(each.line, each.type, each.text.partition(": ")[2]) for each in built.warnings_of(name)]
+        for name, (options, _) in zip(names, MEANINGLESS, strict=True)
+    }
+    assert found == {options: [(6, "dicedocs.option", message)] for options, message in MEANINGLESS}
+    assert len(built.warnings) == len(MEANINGLESS)
 
 
 def test_a_word_with_a_meaning_that_no_line_gives(book: Book) -> None:

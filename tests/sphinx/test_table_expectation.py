@@ -1,5 +1,6 @@
 """`dice:table` takes `expect`: the figures of each row, which `dicedocs accept` fills in."""
 
+import re
 import time
 
 import pytest
@@ -34,50 +35,52 @@ def table(options: str, expect: str) -> str:
     return f"{options.strip()}\n   :expect: {expect}\n"
 
 
-@pytest.mark.parametrize(
-    ("options", "expect"),
-    [
-        # 17, 16 and 15 of 20 faces
-        (OPTIONS, "success: 85% 80% 75%"),
-        (OPTIONS.replace(":vary:", ":rows:"), "12: 75.0%; 10: 85%;\n      11: 80%"),
-        (OPTIONS.replace(":vary:", ":decimals: 2\n   :vary:"), "success: 85.00% 80% 75%;"),
-        (TWO_DICE, "2: 25%; 3: 50%; 4: 25%"),
-        (f"{TWO_DICE.rstrip()}\n   :show: average\n   :fact: total raw\n", "total: 3; raw: 3.00"),
-        (NEARLY_TWO, "total: 2.0"),
-        (NEARLY_TWO, "total: 2.00"),
-    ],
-)
-def test_a_table_that_shows_what_is_expected_has_no_warning(options, expect, book):
-    book.page(table(options, expect))
+RIGHT = [
+    # 17, 16 and 15 of 20 faces
+    (OPTIONS, "success: 85% 80% 75%"),
+    (OPTIONS.replace(":vary:", ":rows:"), "12: 75.0%; 10: 85%;\n      11: 80%"),
+    (OPTIONS.replace(":vary:", ":decimals: 2\n   :vary:"), "success: 85.00% 80% 75%;"),
+    (TWO_DICE, "2: 25%; 3: 50%; 4: 25%"),
+    (f"{TWO_DICE.rstrip()}\n   :show: average\n   :fact: total raw\n", "total: 3; raw: 3.00"),
+    (NEARLY_TWO, "total: 2.0"),
+    (NEARLY_TWO, "total: 2.00"),
+]
+
+
+def test_a_table_that_shows_what_is_expected_has_no_warning(book):
+    names = book.cases(table(options, expect) for options, expect in RIGHT)
     built = book.build()
     assert built.warnings == []
-    [block] = built.app.env.domains["dice"].blocks["index"]
-    assert block.expect
+    for name in names:
+        [block] = built.app.env.domains["dice"].blocks[name]
+        assert block.expect
     checked = book.build("doctest", fresh=True)
     assert checked.warnings == []
-    assert "1 passed" in checked.read("output.txt") or "1 test" in checked.read("output.txt")
+    assert re.search(rf"\n +{len(RIGHT)} tests\n +0 failures in tests", checked.read("output.txt"))
 
 
-@pytest.mark.parametrize(
-    ("expect", "message"),
-    [
-        (
-            "2: 25%; 3: 51%; 4: 25%",
-            "expected 3: 51%, got 3: 50%; 'dicedocs accept' writes the figures",
-        ),
-        ("2: 25%; 3: 50%", "the row 4: 25% is missing; 'dicedocs accept' writes the figures"),
-        ("2: 25%; 3: 50%; 4: 25%; 5: 1%", "there is no row '5'; 'dicedocs accept' writes the figures"),
-        ("2: 25% 1%; 3: 50%; 4: 25%", "expected 2: 25% 1%, got 2: 25%; 'dicedocs accept' writes the figures"),
-        ("9: 1%; 8: 1%", "there is no row '9'; there is no row '8'; the row 2: 25% is missing; and 2 more;"),
-    ],
-)
-def test_a_figure_that_moved_is_a_mismatch_in_every_check(expect, message, book):
-    book.page(table(TWO_DICE, expect))
-    [warning] = book.build().warnings
-    assert (warning.type, warning.line) == ("dicedocs.mismatch", 8)
-    assert warning.text.startswith(f"table-1: {message}")
-    checked = book.build("doctest", fresh=True)
-    assert "1 failed" in checked.read("output.txt") or "1 failure" in checked.read("output.txt")
+MOVED = [
+    (
+        "2: 25%; 3: 51%; 4: 25%",
+        "expected 3: 51%, got 3: 50%; 'dicedocs accept' writes the figures",
+    ),
+    ("2: 25%; 3: 50%", "the row 4: 25% is missing; 'dicedocs accept' writes the figures"),
+    ("2: 25%; 3: 50%; 4: 25%; 5: 1%", "there is no row '5'; 'dicedocs accept' writes the figures"),
+    ("2: 25% 1%; 3: 50%; 4: 25%", "expected 2: 25% 1%, got 2: 25%; 'dicedocs accept' writes the figures"),
+    ("9: 1%; 8: 1%", "there is no row '9'; there is no row '8'; the row 2: 25% is missing; and 2 more;"),
+]
+
+
+def test_a_figure_that_moved_is_a_mismatch_in_every_check(book):
+    names = book.cases(table(TWO_DICE, expect) for expect, _ in MOVED)
+    built = book.build()
+    found = {
+        expect: [(each.line, each.type, each.text.startswith(f"table-1: {message}") or each.text) for each in warnings]
+        for (expect, message), warnings in zip(MOVED, map(built.warnings_of, names), strict=True)
+    }
+    assert found == {expect: [(8, "dicedocs.mismatch", True)] for expect, _ in MOVED}
+    checked = book.build("doctest", fresh=True).read("output.txt")
+    assert re.search(rf"\n +{len(MOVED)} tests\n +{len(MOVED)} failures in tests", checked)
 
 
 @pytest.mark.parametrize(
