@@ -318,30 +318,35 @@ def test_a_catalogue_has_nothing_of_it(book):
     assert "Degree" not in written
 
 
-@pytest.mark.parametrize(
-    ("options", "line", "type", "message"),
-    [
-        ("x:from: dungeoneers/action", 6, "mechanic", "there is no mechanic 'dungeoneers/action'; did you mean"),
-        ("x:from: dice/roll", 6, "option", "dice/roll has no table; it looks nothing up by say.look_up"),
-        ("x:from: mage-in-the-metal/check totl", 6, "option", "mage-in-the-metal/check has no table 'totl'; did you"),
-        (
-            "x:from: mage-in-the-metal/check\nx:skil: 3",
-            7,
-            "value",
-            "there is no parameter 'skil' of mage-in-the-metal/ch",
-        ),
-        ("x:from: mage-in-the-metal/check\nx:skill: x", 7, "value", "'x' is not a whole number"),
-        (
-            "x:from: dungeoneers/action-roll\nx:draw: 3",
-            7,
-            "option",
-            "'draw' does nothing for a printed table",
-        ),
-        ("x:from:", 6, "option", "no rule is named; write from: game/rule"),
-    ],
-)
-def test_what_cannot_be_printed_is_a_warning_at_its_line(book, options, line, type, message):
-    book.page(f".. dice:mechanic::\n{options}".replace("\nx", "\n   "))
-    [warning] = found(book.build())
-    assert warning[:2] == (line, f"dicedocs.{type}")
-    assert warning[2].startswith(f"mechanic-1: {message}")
+UNPRINTED = [
+    (":from: dungeoneers/action", 6, "mechanic", "there is no mechanic 'dungeoneers/action'; did you mean"),
+    (":from: dice/roll", 6, "option", "dice/roll has no table; it looks nothing up by say.look_up"),
+    (":from: mage-in-the-metal/check totl", 6, "option", "mage-in-the-metal/check has no table 'totl'; did you"),
+    (
+        ":from: mage-in-the-metal/check\n:skil: 3",
+        7,
+        "value",
+        "there is no parameter 'skil' of mage-in-the-metal/ch",
+    ),
+    (":from: mage-in-the-metal/check\n:skill: x", 7, "value", "'x' is not a whole number"),
+    (
+        ":from: dungeoneers/action-roll\n:draw: 3",
+        7,
+        "option",
+        "'draw' does nothing for a printed table",
+    ),
+    (":from:", 6, "option", "no rule is named; write from: game/rule"),
+]
+
+
+def test_what_cannot_be_printed_is_a_warning_at_its_line(book):
+    names = book.cases(f".. dice:mechanic::\n{options}".replace("\n", "\n   ") for options, *_ in UNPRINTED)
+    built = book.build()
+    found = {
+        options: [
+            (each.line, each.type, each.text.startswith(f"mechanic-1: {message}") or each.text)
+            for each in built.warnings_of(name)
+        ]
+        for name, (options, _, _, message) in zip(names, UNPRINTED, strict=True)
+    }
+    assert found == {options: [(line, f"dicedocs.{type}", True)] for options, line, type, _ in UNPRINTED}

@@ -12,7 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import dicedocs as dd
 from dicedocs.rules.registry import announce_book
-from dicedocs_sphinx.author import book_contents
+from dicedocs_sphinx.author import book_contents, reading_apart
 from dicedocs_sphinx.author.book_check import check_book
 from dicedocs_sphinx.author.book_reading import check_folders
 from dicedocs_widgets import evening, panel, roller
@@ -42,7 +42,7 @@ PAGE = """
 @pytest.fixture(scope="module", autouse=True)
 def _each_page_is_read_once():
     """Spare the tests a process of Sphinx for each page that another has read."""
-    read, known = book_contents.read_apart, {}
+    read, known = reading_apart.read_apart, {}
 
     def read_once(module, book, *rest):
         text = Path(book, "index.md").read_text()
