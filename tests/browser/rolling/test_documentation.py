@@ -169,19 +169,6 @@ def test_the_front_page_rolls_and_goes_back(visit: Visit) -> None:
     assert not visit.console_errors
 
 
-def test_two_tabs_roll_by_themselves(visit: Visit) -> None:
-    tabs = [visit.open("index.html"), visit.page.context.new_page()]
-    tabs[1].goto(tabs[0].url)
-    for tab in tabs:
-        tab.locator("#dice-landing").get_by_role("button", name="Roll").first.click()
-    for tab in tabs:
-        expect(tab.locator("#dice-landing").get_by_role("button", name="Back")).to_be_visible()
-        assert tab.locator(".dice-status").inner_text().startswith("Roll 1. ")
-    tabs[0].locator("#dice-landing").get_by_role("button", name="Back").click()
-    expect(tabs[1].locator("#dice-landing").get_by_role("button", name="Back")).to_be_visible()
-    assert not visit.console_errors
-
-
 def test_what_was_unfolded_stays_unfolded(visit: Visit) -> None:
     page = visit.open("index.html")
     example = page.locator("#dice-landing")
@@ -211,54 +198,6 @@ def test_change_it_opens_a_small_panel_and_more_its_odds(visit: Visit) -> None:
     expect(example.locator(".dice-outcome")).to_be_hidden()
     roll(page, "pin-down")
     assert accessibility_issues(page) == []
-    assert not visit.console_errors
-
-
-def test_whoever_closes_a_panel_is_back_at_the_book(visit: Visit) -> None:
-    page = visit.open("rulebook/total-effect.html")
-    example = page.locator(".dice-example").first
-    outcome, panel = example.locator(".dice-outcome"), example.locator(".dd-panel")
-    printed = outcome.evaluate("one => one.outerHTML")
-    change, close = (example.get_by_role("button", name=name) for name in ("Change it", "Close"))
-    by_key = panel.get_by_label("Advantage", exact=True)
-    for leave in (close.click, lambda: by_key.press("Escape")):
-        expect(change).to_have_attribute("aria-expanded", "false")
-        change.click()
-        panel.get_by_role("button", name="Roll", exact=True).click()
-        expect(outcome).to_be_hidden()
-        expect(close).to_have_attribute("aria-expanded", "true")
-        # The address of the roll, of which nothing must be left.
-        link = example.get_by_role("button", name="Copy the link")
-        link.click()
-        assert "?seed=" in page.url
-        leave()
-        expect(panel).to_have_count(0)
-        expect(change).to_be_focused()
-        assert outcome.evaluate("one => one.outerHTML") == printed
-        expect(example.get_by_role("button", name="Back")).to_have_count(0)
-        link.click()
-        assert page.url.endswith(f"#{example.get_attribute('id')}")
-
-
-def test_the_history_of_a_panel_outlasts_its_page_until_the_tab_is_closed(visit: Visit) -> None:
-    page = visit.open("rulebook/total-effect.html")
-    example = page.locator(".dice-example").first
-    example.get_by_role("button", name="Change it").click()
-    panel = example.locator(".dd-panel")
-    roll_it = panel.get_by_role("button", name="Roll", exact=True)
-    for count in (1, 2):
-        roll_it.click()
-        expect(panel.locator(".dd-past li")).to_have_count(count)
-    last = panel.locator(".dd-past li").all_inner_texts()
-    page.reload()
-    example.get_by_role("button", name="Change it").click()
-    expect(panel.locator(".dd-past li")).to_have_count(2)
-    assert panel.locator(".dd-past li").all_inner_texts() == last
-    # Another example has a history of its own.
-    other = page.locator("#dice-pin-down")
-    other.get_by_role("button", name="Change it").click()
-    expect(other.locator(".dd-panel")).to_be_visible()
-    expect(other.locator(".dd-past li")).to_have_count(0)
     assert not visit.console_errors
 
 

@@ -102,6 +102,67 @@ def test_a_panel_whose_module_never_comes_leaves_the_roll(patient_guest: Visit, 
     expect(example.locator(".dice-notice")).to_contain_text("Your own roll")
 
 
+def test_two_tabs_roll_by_themselves(guest: Visit) -> None:
+    one = guest.open("index.html")
+    roll(one, "house")
+    # Only what is in front is pressed: browsers slow down what is behind.
+    other = guest.page.context.new_page()
+    other.goto(one.url)
+    roll(other, "house")
+    assert other.locator(".dice-status").inner_text().startswith("Roll 1. ")
+    other.locator("#dice-house").get_by_role("button", name="Back").click()
+    expect(one.locator("#dice-house").get_by_role("button", name="Back")).to_be_visible()
+    assert not guest.console_errors
+
+
+def test_whoever_closes_a_panel_is_back_at_the_book(guest: Visit) -> None:
+    page = guest.open("index.html")
+    example = page.locator("#dice-house")
+    outcome, panel = example.locator(".dice-outcome"), example.locator(".dd-panel")
+    printed = outcome.evaluate("one => one.outerHTML")
+    change, close = (example.get_by_role("button", name=name) for name in ("Change it", "Close"))
+    by_key = panel.get_by_label("Bonus", exact=True)
+    for leave in (close.click, lambda: by_key.press("Escape")):
+        expect(change).to_have_attribute("aria-expanded", "false")
+        change.click()
+        panel.get_by_role("button", name="Roll", exact=True).click()
+        expect(outcome).to_be_hidden()
+        expect(close).to_have_attribute("aria-expanded", "true")
+        # The address of the roll, of which nothing must be left.
+        link = example.get_by_role("button", name="Copy the link")
+        link.click()
+        assert "?seed=" in page.url
+        leave()
+        expect(panel).to_have_count(0)
+        expect(change).to_be_focused()
+        assert outcome.evaluate("one => one.outerHTML") == printed
+        expect(example.get_by_role("button", name="Back")).to_have_count(0)
+        link.click()
+        assert page.url.endswith(f"#{example.get_attribute('id')}")
+
+
+def test_the_history_of_a_panel_outlasts_its_page_until_the_tab_is_closed(guest: Visit) -> None:
+    page = guest.open("index.html")
+    example = page.locator("#dice-house")
+    example.get_by_role("button", name="Change it").click()
+    panel = example.locator(".dd-panel")
+    roll_it = panel.get_by_role("button", name="Roll", exact=True)
+    for count in (1, 2):
+        roll_it.click()
+        expect(panel.locator(".dd-past li")).to_have_count(count)
+    last = panel.locator(".dd-past li").all_inner_texts()
+    page.reload()
+    example.get_by_role("button", name="Change it").click()
+    expect(panel.locator(".dd-past li")).to_have_count(2)
+    assert panel.locator(".dd-past li").all_inner_texts() == last
+    # Another example has a history of its own.
+    other = page.locator("#dice-ember")
+    other.get_by_role("button", name="Change it").click()
+    expect(other.locator(".dd-panel")).to_be_visible()
+    expect(other.locator(".dd-past li")).to_have_count(0)
+    assert not guest.console_errors
+
+
 def test_a_link_to_an_open_panel_shows_its_roll_there(guest: Visit) -> None:
     page = guest.open("index.html")
     panel = change(page, "house", {"Bonus": "9"})
