@@ -50,7 +50,7 @@ def test_a_line_opens_by_keyboard(visit: Visit) -> None:
 
 
 def test_everything_is_accessible_when_it_is_unfolded(visit: Visit) -> None:
-    for path in (THEMES, "rulebook/mage-in-the-metal.html"):
+    for path in (THEMES, "rulebook/methuen.html"):
         page = visit.open(path)
         unfold(page)
         assert accessibility_issues(page) == []
@@ -75,34 +75,20 @@ def test_a_book_sets_the_variables_on_its_body(visit: Visit) -> None:
     assert style == ["rgb(1, 2, 3)", "7px"]
 
 
-def test_each_game_has_its_accent(visit: Visit) -> None:
-    accents = set()
-    for game in ("methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal"):
-        example = visit.open(f"rulebook/{game}.html").locator(f".dice-example.dice-system-{game}").first
-        accents.add(example.evaluate("one => getComputedStyle(one).getPropertyValue('--dice-accent')"))
-    assert len(accents) == 5
-
-
-def test_paper_shows_the_working_unless_the_book_says_otherwise(visit: Visit) -> None:
+def test_paper_shows_the_working_below_its_words_unless_the_book_says_otherwise(visit: Visit) -> None:
     page = visit.open("rulebook/methuen.html")
     page.emulate_media(media="print")
+    edges = (
+        "one => ['.dice-example-title', '.dice-working'].map(part => one.querySelector(part).getBoundingClientRect().x)"
+    )
+    # Side by side, the working of a series that goes on over the page is printed across what follows it.
+    title, working = page.locator(".dice-examples > .dice-example").first.evaluate(edges)
+    assert working == title
     row = page.locator("#dice-renna-power-shot")
     text = "one => one.getBoundingClientRect().height > 0 && one.checkVisibility()"
     assert row.locator(".dice-said", has_text="4 + 2 + 5 = 11").evaluate(text)
     page.add_style_tag(content="body { --dice-print: none }")
     assert not row.locator(".dice-said", has_text="4 + 2 + 5 = 11").evaluate(text)
-
-
-def test_the_working_of_a_series_is_printed_below_its_words(visit: Visit) -> None:
-    page = visit.open("rulebook/methuen.html")
-    row = page.locator(".dice-examples > .dice-example").first
-    edges = (
-        "one => ['.dice-example-title', '.dice-working'].map(part => one.querySelector(part).getBoundingClientRect().x)"
-    )
-    page.emulate_media(media="print")
-    title, working = row.evaluate(edges)
-    # Side by side, a working that goes on over the page is printed across what follows it.
-    assert working == title
 
 
 def test_nothing_is_wider_than_paper(browser: Browser, site: str) -> None:
@@ -117,17 +103,23 @@ def test_nothing_is_wider_than_paper(browser: Browser, site: str) -> None:
     context.close()
 
 
-@pytest.mark.parametrize("game", ["methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal"])
-def test_the_rules_at_a_glance_are_printed_on_one_sheet(browser: Browser, site: str, game: str) -> None:
+def test_each_game_has_its_accent_and_its_rules_at_a_glance_are_printed_on_one_sheet(
+    browser: Browser, site: str
+) -> None:
     # A4 without the margins of the theme, 178 x 261 mm.
     page = browser.new_page(viewport={"width": 672, "height": 986})
-    page.goto(f"{site}/rulebook/{game}.html")
     page.emulate_media(media="print")
-    height = page.locator("section:has(> .dice-reference)").evaluate(
-        "(section) => section.getBoundingClientRect().height "
-        "+ parseFloat(getComputedStyle(section.querySelector('h2')).marginTop)"
-    )
-    assert height <= 986
+    accents, heights = set(), {}
+    for game in ("methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal"):
+        page.goto(f"{site}/rulebook/{game}.html")
+        example = page.locator(f".dice-example.dice-system-{game}").first
+        accents.add(example.evaluate("one => getComputedStyle(one).getPropertyValue('--dice-accent')"))
+        heights[game] = page.locator("section:has(> .dice-reference)").evaluate(
+            "(section) => section.getBoundingClientRect().height "
+            "+ parseFloat(getComputedStyle(section.querySelector('h2')).marginTop)"
+        )
+    assert len(accents) == 5
+    assert {game: height for game, height in heights.items() if height > 986} == {}
     page.close()
 
 
@@ -150,18 +142,21 @@ def test_nothing_that_stays_on_the_screen_is_printed_across_the_text(visit: Visi
         page.emulate_media(media="screen")
 
 
-@pytest.mark.parametrize(
-    ("path", "title"),
-    [
-        ("rulebook/methuen.html", ".dice-examples > .dice-example-title"),
-        ("rulebook/methuen.html", ".dice-character > .dice-example-title"),
-        ("rulebook/night-ferry.html", ".dice-scene > .dice-example-title"),
-        ("guide/odds.html", "tr:has(> [scope=rowgroup])"),
-        ("reference/warnings.html", "article dt"),
-    ],
-)
-def test_the_title_of_a_group_is_printed_on_the_page_of_what_is_below_it(visit: Visit, path: str, title: str) -> None:
-    page = visit.open(path)
-    page.emulate_media(media="print")
-    breaks = page.locator(title).evaluate_all("all => all.map(one => getComputedStyle(one).breakAfter)")
-    assert set(breaks) == {"avoid"}
+GROUPS = {
+    "rulebook/methuen.html": (".dice-examples > .dice-example-title", ".dice-character > .dice-example-title"),
+    "rulebook/night-ferry.html": (".dice-scene > .dice-example-title",),
+    "guide/odds.html": ("tr:has(> [scope=rowgroup])",),
+    "reference/warnings.html": ("article dt",),
+}
+"""The titles of groups, with a page that has them."""
+
+
+def test_the_title_of_a_group_is_printed_on_the_page_of_what_is_below_it(visit: Visit) -> None:
+    visit.page.emulate_media(media="print")
+    breaks = {}
+    for path, titles in GROUPS.items():
+        page = visit.open(path)
+        for title in titles:
+            styles = page.locator(title).evaluate_all("all => all.map(one => getComputedStyle(one).breakAfter)")
+            breaks[title] = set(styles)
+    assert breaks == {title: {"avoid"} for title in breaks}

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 import dicedocs
 from dicedocs import Dice, Mechanic, Outcome, Places, PoolFacesKind, Say, param
+from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
 from dicedocs.render.svg import die_shapes
@@ -34,6 +35,24 @@ HOLD = "() => { window.held = new Promise((go) => { window.go = go; }); }"
 NAMELESS = """() => [...document.querySelectorAll("input, select, textarea")]
   .filter((one) => !one.labels.length && !one.ariaLabel).map((one) => one.outerHTML)"""
 """Boxes without a label, at best with a placeholder."""
+COVERED = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+  const controls = boxes("input, select, textarea, button");
+  return boxes(".dd-help").flatMap((help) => {
+    const over = help.getBoundingClientRect();
+    return controls.filter((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return left < over.right - 1 && right > over.left + 1 && top < over.bottom - 1 && bottom > over.top + 1;
+    }).map((one) => `${help.textContent} covers ${one.outerHTML}`);
+  });
+}"""
+"""The help that lies over a control."""
+HELP = ".dd-help { visibility: visible !important; } form > .dd-do { position: static !important; }"
+"""Shows all help, and puts the buttons, which stay in view over all else, into their place."""
+ROLL_ALL = """() => document.querySelectorAll(".dd-panel form")
+  .forEach((one) => [...one.querySelectorAll("button")].find((it) => it.textContent === "Roll").click())"""
+SAID = "() => [...document.querySelectorAll('.dd-panel [role=status]')].map((one) => one.innerText)"
+UNFOLD_ALL = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 
 
 def active(page: Page) -> str:
@@ -49,21 +68,26 @@ def test_every_mechanic_can_be_played_and_read_and_fits(reused_pages: Callable[.
     backend = reused.backend = Backend(reused.page, [Session(id, seed=1) for id in ids])
     backend.open()
     page = reused.page
-    panels = page.locator(".dd-panel").all()
-    for panel in panels:
-        button(panel, "Roll").click()
-    for id, panel, session in zip(ids, panels, backend.sessions, strict=True):
-        expect(panel.get_by_role("status")).to_contain_text("Roll 1. ")
-        assert session.outcome == mechanic(id).example().play(dicedocs.SeededDice(1))
-        assert panel.get_by_role("status").inner_text() == session.state()["outcome"]["sentence"]
+    page.evaluate(ROLL_ALL)
+    expect(page.locator(".dd-past li")).to_have_count(len(ids))
+    sentences = page.evaluate(SAID)
+    for id, sentence, session in zip(ids, sentences, backend.sessions, strict=True):
+        assert session.outcome == mechanic(id).example().play(dicedocs.SeededDice(1)), id
+        assert sentence == session.state()["outcome"]["sentence"], id
+        assert sentence.startswith("Roll 1. "), id
     assert page.evaluate(NAMELESS) == []
-    page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    # axe looks at all of them in test_lab.py.
+    page.evaluate(UNFOLD_ALL)
+    assert not axe_violations(page, colours=False)
     for scheme, width in (("light", 1000), ("dark", 390)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
         assert not low_contrast(page)
         assert overflow(page) <= 0
+    page.add_style_tag(content=HELP)
+    assert page.locator(".dd-help").count() > len(ids)
+    for width in (1000, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(COVERED) == []
     page.emulate_media(color_scheme="null")
     page.set_viewport_size(CONTEXT["viewport"])
     assert not reused.console_errors
@@ -509,33 +533,20 @@ def test_help_is_shown_until_somebody_types(start: Start) -> None:
     expect(mine).to_be_hidden()
 
 
-COVERED = """() => {
-  const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
-  const controls = boxes("input, select, textarea, button");
-  return boxes(".dd-help").flatMap((help) => {
-    const over = help.getBoundingClientRect();
-    return controls.filter((one) => {
-      const { left, right, top, bottom } = one.getBoundingClientRect();
-      return left < over.right - 1 && right > over.left + 1 && top < over.bottom - 1 && bottom > over.top + 1;
-    }).map((one) => `${help.textContent} covers ${one.outerHTML}`);
-  });
-}"""
-
-
-@pytest.mark.parametrize("width", [1000, 390])
-def test_help_covers_no_control(reused_pages: Callable[..., ReusedPage], width: int) -> None:
-    reused = reused_pages(viewport={"width": width, "height": 900})
-    backend = reused.backend = Backend(reused.page, [Session(id, seed=1) for id in INSTALLED])
-    backend.open()
-    # The buttons that stay in view lie over all else.
-    shown = ".dd-help { visibility: visible !important; } form > .dd-do { position: static !important; }"
-    reused.page.add_style_tag(content=shown)
-    assert reused.page.locator(".dd-help").count() > len(INSTALLED)
-    assert reused.page.evaluate(COVERED) == []
-
-
 # On a phone
 
+CUT = """() => [...document.querySelectorAll(".dd-panel")].flatMap((panel) => {
+  const { left, right } = panel.getBoundingClientRect();
+  return [...panel.querySelectorAll("input, select, button, textarea, .dd-scale > span, .dd-thrown > *, .dd-past b")]
+    .filter((one) => one.checkVisibility() && !one.closest("pre"))
+    .filter((one) => one.getBoundingClientRect().right > right || one.getBoundingClientRect().left < left)
+    .map((one) => panel.ariaLabel + " " + one.outerHTML);
+})"""
+"""What is cut off at the edge of its panel."""
+WRAPPED = """() => [...document.querySelectorAll(".dd-scale:not([hidden])")]
+  .filter((scale) => new Set([...scale.querySelectorAll(":scope > span")].map((band) => band.offsetTop)).size > 1)
+  .map((one) => one.ariaLabel)"""
+"""The scales whose bands do not stand side by side."""
 SMALL = """() => [...document.querySelectorAll("input, select, button, summary")].filter((one) => {
   const { width, height } = one.getBoundingClientRect();
   return one.checkVisibility() && (width < 43.9 || height < 43.9);
@@ -556,16 +567,40 @@ def test_roll_and_result_are_in_view_on_a_phone(start: Start) -> None:
     expect(result).to_be_in_viewport(ratio=1)
 
 
-def test_a_finger_can_hit_every_control(reused_pages: Callable[..., ReusedPage]) -> None:
+def test_a_finger_can_hit_every_control_and_nothing_is_cut_off(reused_pages: Callable[..., ReusedPage]) -> None:
     reused = reused_pages(**PHONE)
-    backend = reused.backend = Backend(reused.page, [Session(id, seed=1) for id in INSTALLED])
+    page, sessions = reused.page, [TraySession(seed=1), *(Session(id, seed=1) for id in INSTALLED)]
+    backend = reused.backend = Backend(page, sessions)
     backend.open()
-    for panel in reused.page.locator(".dd-panel").all():
-        button(panel, "Roll").tap()
-    reused.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    expect(reused.page.locator(".dd-past li")).to_have_count(len(INSTALLED))
-    assert reused.page.evaluate(SMALL) == []
-    assert overflow(reused.page) <= 0
+    page.evaluate(ROLL_ALL)
+    expect(page.locator(".dd-past li")).to_have_count(len(sessions))
+    page.evaluate(UNFOLD_ALL)
+    assert page.evaluate(SMALL) == []
+    assert overflow(page) <= 0
+    # What JupyterLab leaves of such a phone.
+    page.set_viewport_size({"width": 290, "height": 844})
+    assert page.locator(".dd-scale:not([hidden])").count() > 3
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(WRAPPED) == []
+    page.set_viewport_size(PHONE["viewport"])
+    assert not reused.console_errors
+
+
+def test_the_five_dice_of_a_table_stand_in_a_row(start: Start) -> None:
+    player = pytest.importorskip("dicedocs_widgets.panels.dungeoneers").PLAYER
+    session = GameSession(player, {"stat": 4, "difficulty": 8}, seed=3)
+    session.play("round")
+    backend = start(session, **PHONE)
+    panel = backend.open(unfolded=False)
+    dice = panel.locator(".dd-game .dd-dice > button")
+    dice.first.tap()
+    expect(panel.locator(".dd-game .dd-dice > [aria-pressed=true]")).to_have_count(1)
+    for width in (290, 390):
+        backend.page.set_viewport_size({"width": width, "height": 844})
+        boxes = dice.evaluate_all("(dice) => dice.map((one) => one.getBoundingClientRect().toJSON())")
+        assert len({box["top"] for box in boxes}) == 1
+        assert min(box["width"] for box in boxes) >= 44
+        assert overflow(backend.page) <= 0
 
 
 # Seeds, history, export
@@ -1036,9 +1071,9 @@ def test_a_press_on_a_row_shows_its_roll_and_only_roll_again_replays_it(start: S
     expect(again).to_have_attribute("aria-disabled", "true")
 
 
-@pytest.mark.parametrize("width", [1000, 390])
-def test_a_failed_roll_takes_the_place_of_the_verdict_and_its_box_gets_the_focus(start: Start, width: int) -> None:
-    backend = start("dice/check", {"check": "1d20 + 30 >= 12"}, viewport={"width": width, "height": 700})
+def test_a_failed_roll_takes_the_place_of_the_verdict_and_its_box_gets_the_focus(start: Start) -> None:
+    # On a narrow page the box is the farther from Roll.
+    backend = start("dice/check", {"check": "1d20 + 30 >= 12"}, viewport={"width": 390, "height": 700})
     panel = backend.open(unfolded=False)
     verdict, box = panel.locator(".dd-verdict"), panel.get_by_label("Check", exact=True)
     button(panel, "Roll").click()

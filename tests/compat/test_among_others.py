@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, Page
 from ..browser.accessible import SCHEMES, axe_violations, low_contrast, overflow
 from .conftest import PAGES, Among
 
-pytestmark = pytest.mark.thorough
 DARK = {"dicedocs", "furo", "pydata_sphinx_theme", "sphinx_book_theme"}
 THEMES = sorted({"alabaster", "sphinx_rtd_theme"} | DARK)
+FIRST, *OTHERS = THEMES
 OURS = ":is(.dice-example, .dice-character, .dice-outcome, .dice-counted, .dice-odds, .dice-claim, .dice-rule)"
 UNEVEN = """() => {
   const pairs = [
@@ -27,7 +27,7 @@ UNEVEN = """() => {
 """The labels that do not stand in the line of their value; of a long value the first line counts."""
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", [FIRST, *(pytest.param(other, marks=pytest.mark.thorough) for other in OTHERS)])
 def test_a_book_builds_without_a_warning(among: Among, theme: str) -> None:
     built = among.in_theme(theme)
     assert built.log == ""
@@ -35,7 +35,7 @@ def test_a_book_builds_without_a_warning(among: Among, theme: str) -> None:
 
 
 def test_references_go_to_other_extensions_and_back(among: Among) -> None:
-    built = among.in_theme("alabaster")
+    built = among.in_theme(FIRST)
     example = built.read("code.html").partition('id="dice-fire"')[2].partition('<section id="module-')[0]
     links = re.findall(r'href="([^"]*)"', example)
     assert {
@@ -56,6 +56,7 @@ def test_doctests_of_others_run_beside_ours(among: Among) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", THEMES)
 def test_our_blocks_are_legible_and_fit(among: Among, browser: Browser, theme: str) -> None:
     context = browser.new_context()
