@@ -1,27 +1,37 @@
 """Run commands as a user does, each in a process of its own, but without the second that Sphinx takes to load.
 
 A server process loads Sphinx, pytest and our code; each command runs in a fork of it, which multiprocessing ends
-without the second half of such a life: taking all modules apart again.
+without the second half of such a life: taking all modules apart again. Where a command starts Python once more, to read
+a book apart, that is a fork too.
 """
 
 import gc
+import io
 import json
 import logging
 import multiprocessing
 import os
 import runpy
+import signal
 import subprocess
 import sys
+import tempfile
+import traceback
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Final, Never, Self
 
 from .templates import compile_once
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = ("dicedocs", "dicedocs_sphinx")
+APART: Final = "dicedocs_sphinx.author.reading_apart.subprocess"
+"""What starts a Python that reads a book apart."""
+INSTALLED = sys.path[1:]
+"""Where every Python of this environment looks for modules, after its own folders."""
 LOADED_BY_BUILDS = (
     "sphinx.cmd.build",
     "sphinx.ext.doctest",
@@ -63,18 +73,21 @@ class CommandServer:
         self._process.communicate()
 
     def run(
-        self, folder: Path, *command: object, merge: bool = False, **settings: str
+        self, folder: Path, *command: object, merge: bool = False, read: str = "", **settings: str
     ) -> subprocess.CompletedProcess[str]:
         """Run a module as ``python -m`` does, or a script, in a folder and with additional environment variables.
 
         Parameters:
             merge: whether errors are written into the output, as in a terminal.
+            read: what it reads from its input.
         """
         words = [str(word) for word in command]
+        (self._folder / "in").write_text(read, "utf-8")
         outputs = [str(self._folder / name) for name in ("out", "out" if merge else "err")]
         request = {
             "folder": str(folder),
             "command": words,
+            "input": str(self._folder / "in"),
             "outputs": outputs,
             "environment": {**os.environ, **settings},
         }
@@ -87,6 +100,117 @@ class CommandServer:
         return subprocess.CompletedProcess(words, status, out, "" if merge else err)
 
 
+class Served:
+    """A Python that this process starts to read a book apart, run by a server when its output is read."""
+
+    def __init__(self, server: CommandServer, words: list[str], stderr: IO[bytes], env: Mapping[str, str]) -> None:
+        self._server, self._words, self._errors, self._env = server, words, stderr, env
+        self.stdin = io.StringIO()
+        self.stdin.close = lambda: None  # type: ignore[method-assign]  # what was written is still read
+        self.stdout = self._run()
+
+    def _run(self) -> Iterator[str]:
+        done = self._server.run(Path.cwd(), *self._words, read=self.stdin.getvalue(), **self._env)
+        self._errors.write(done.stderr.encode())
+        yield from done.stdout.splitlines()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to wait for."""
+
+    def kill(self) -> None:
+        """It has ended."""
+
+
+class Forked:
+    """A Python that a command starts to read a book apart, as a fork of the command."""
+
+    def __init__(self, words: list[str], stderr: IO[bytes], env: Mapping[str, str]) -> None:
+        read, write = os.pipe()
+        told, tell = os.pipe()
+        self._process = os.fork()
+        if not self._process:
+            for number, file in enumerate((read, tell, stderr.fileno())):
+                os.dup2(file, number)
+            os.closerange(3, 256)
+            read_apart(words, env)
+        os.close(read)
+        os.close(tell)
+        self.stdin, self.stdout = os.fdopen(write, "w"), os.fdopen(told)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stdout.close()
+        os.waitpid(self._process, 0)
+
+    def kill(self) -> None:
+        """End it."""
+        os.kill(self._process, signal.SIGKILL)
+
+
+def read_apart(words: list[str], env: Mapping[str, str]) -> Never:
+    """Run a module in this process, which a command has left off, and end."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.default_int_handler if each == signal.SIGINT else signal.SIG_DFL)
+    os.environ.clear()
+    os.environ.update(env)
+    sys.stdin, sys.stdout, sys.stderr = (os.fdopen(number, mode) for number, mode in enumerate("rww"))
+    sys.path[:] = [*paths(env), *INSTALLED]
+    sys.argv = words
+    # A new Python has not loaded it, and looks for the folder of temporary files.
+    tempfile.tempdir = None
+    sys.modules.pop(words[0], None)
+    status = 0
+    try:
+        runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else bool(end.code)
+    except BaseException:  # noqa: BLE001 -- as Python ends
+        traceback.print_exc()
+        status = 1
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
+
+
+def paths(env: Mapping[str, str]) -> list[str]:
+    """Return the folders in which a Python with this environment looks first."""
+    return [path for path in env.get("PYTHONPATH", "").split(os.pathsep) if path]
+
+
+def is_as_here(env: Mapping[str, str]) -> bool:
+    """Return whether a new Python with this environment loads our code from here, and nothing at its start."""
+    first = {name: next((path for path in paths(env) if (Path(path) / name).is_dir()), None) for name in OURS}
+    return not any((Path(path) / "sitecustomize.py").is_file() for path in paths(env)) and all(
+        path is None or Path(path) / name == Path(str(import_module(name).__file__)).parent
+        for name, path in first.items()
+    )
+
+
+class Starting:
+    """Stands for :mod:`subprocess` where a book is read apart.
+
+    Parameters:
+        server: what runs the Python; None for a fork of this process.
+    """
+
+    PIPE = subprocess.PIPE
+
+    def __init__(self, server: CommandServer | None = None) -> None:
+        self._server = server
+
+    def Popen(self, words: list[str], *, stderr: IO[bytes], env: Mapping[str, str], **more: Any) -> Any:  # noqa: N802
+        """Start the module that is named by ``python -P -m``."""
+        if not is_as_here(env):
+            return subprocess.Popen(words, stderr=stderr, env=env, **more)
+        module = words[words.index("-m") + 1 :]
+        return Served(self._server, module, stderr, env) if self._server else Forked(module, stderr, env)
+
+
 def serve() -> None:
     """Run a command for each line of standard input."""
     import pytest
@@ -96,6 +220,7 @@ def serve() -> None:
         import_module(name)
     if "ours" in sys.argv:
         load_ours()
+        pytest.MonkeyPatch().setattr(APART, Starting())
     compile_once(pytest.MonkeyPatch(), Path(sys.argv[1]))
     spare_builds()
     forking = multiprocessing.get_context("fork")
@@ -124,20 +249,21 @@ def load_ours() -> None:
     import_module("dicedocs.probability.claims.parser").parse_claims("mean = 1")
 
 
-def become(folder: str, command: list[str], outputs: list[str], environment: dict[str, Any]) -> None:
+def become(folder: str, command: list[str], input: str, outputs: list[str], environment: dict[str, Any]) -> None:
     """Run a command in this process."""
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    for number, name in enumerate([os.devnull, *outputs]):
-        os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND), number)
+    for number, name in enumerate([input, *outputs]):
+        anew = os.O_CREAT | os.O_TRUNC | os.O_APPEND if number else 0
+        os.dup2(os.open(name, os.O_RDWR | anew), number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.dont_write_bytecode = bool(environment.get("PYTHONDONTWRITEBYTECODE"))
     program = command[0]
     is_script = os.sep in program
     # The first entry is the folder in which this process was started.
     first = str(Path(program).parent) if is_script else folder
-    sys.path[:1] = [first, *filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))]
+    sys.path[:1] = [first, *paths(environment)]
     sys.argv = command
     if is_script:
         runpy.run_path(program, run_name="__main__")

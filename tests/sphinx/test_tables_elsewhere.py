@@ -12,6 +12,7 @@ import dicedocs as dd
 from dicedocs import limits
 from dicedocs.rules.registry import announce_book, systems
 from dicedocs_sphinx.author.book_reading import BookError
+from tests.command_server import APART, Starting
 from tests.core.pseudo_terminal import run_in_terminal
 
 SOURCES = Path(__file__).parents[2]
@@ -58,7 +59,9 @@ EXAMPLE = """
 
 
 @pytest.fixture(autouse=True)
-def forget():
+def forget(commands, monkeypatch):
+    """Books are read by the server, and those of a test are unknown after it."""
+    monkeypatch.setattr(APART, Starting(commands))
     yield
     announce_book({})
 
