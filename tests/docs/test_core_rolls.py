@@ -48,7 +48,7 @@ def check(skill, favor):
 SETTINGS: dict[Any, list[dict[str, Any]]] = {
     blow: [{"armour": armour} for armour in (0, 3, 8, 20)],
     throw: [{"advantage": advantage, "threshold": 13} for advantage in range(4)],
-    action: [{"traits": traits} for traits in ("d8 d10", "d4 d6 d12", "d8", "d10 d10 d10 d4")],
+    action: [{"traits": traits} for traits in ("d8 d10", "d4 d6 d12", "d8", "d6 d6 d6 d4")],
     deed: [{"stat": stat, "difficulty": difficulty} for stat, difficulty in ((2, 9), (0, 12), (0, 20), (4, 5))],
     check: [{"skill": skill, "favor": favor} for skill in (2, 12, 17, 30) for favor in ("none", "with", "without")],
 }

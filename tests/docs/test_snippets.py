@@ -86,8 +86,8 @@ BUILT_WITH_THE_PAGE = {
 """Directives that only the build of the documentation executes."""
 
 
-SCRIPTS = ("dicedocs", "sphinx-build")
-"""The commands that run in a server, which has loaded what they need; pytest has to load its plugins itself."""
+SCRIPTS = ("dicedocs", "pytest", "sphinx-build")
+"""The commands that run in a server, which has loaded what they need."""
 
 CELLS = """
 import sys
@@ -216,8 +216,9 @@ class PageRunner:
             "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
             "NO_COLOR": "1",
             "COLUMNS": "80",
-            # Readers have our pytest plugin, but not the plugins that our tests need.
-            "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:anyio -p no:xdist -p no:timeout",
+            # Readers have our pytest plugin, but not the plugins that our tests need, nor what the server has loaded.
+            "PYTEST_ADDOPTS": "-p no:hypothesispytest -p no:anyio -p no:xdist -p no:timeout"
+            " -W 'ignore:Module already imported'",
         }
         words = simple_command(command)
         if words and words[0] in SCRIPTS:
@@ -247,9 +248,10 @@ class PageRunner:
         if block.caption:
             ast.parse(block.text)
         else:
-            done = subprocess.run(
-                [sys.executable, "-c", block.text], cwd=self.folder, capture_output=True, text=True, check=False
-            )
+            script = self.folder / f"line_{block.line}.py"
+            script.write_text(block.text, encoding="utf-8")
+            done = self.server.run(self.folder, script)
+            script.unlink()
             assert done.returncode == 0, done.stderr
 
     def ipython(self, block: Block) -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from ..every import every
 from ..loaded_games import forget_games
 from .conftest import Book, BuildWarning, warnings_in
 
@@ -34,7 +35,6 @@ GROUPS = _groups()
 MISTAKES = [each for group in GROUPS for each in group.mistakes]
 GAMES = [index for index, each in enumerate(MISTAKES) if each.game]
 PAGES = [(index, suffix) for index, each in enumerate(MISTAKES) for suffix in each.pages]
-IDS = [f"{MISTAKES[index].type}-{index}-{suffix}" for index, suffix in PAGES]
 
 
 def numbered(index, text):
@@ -91,7 +91,7 @@ def test_there_are_as_many_as_were_promised_in_both_languages():
         assert sum(suffix in each.pages for each in MISTAKES) >= 60
 
 
-@pytest.mark.parametrize(("index", "suffix"), PAGES, ids=IDS)
+@every(("index", "suffix"), PAGES, ids=str)
 def test_a_mistake_is_one_warning_with_its_line_its_cause_and_its_remedy(books, index, suffix):
     mistake, page = MISTAKES[index], f"m{index}.{suffix}"
     [warning] = books.of(page)

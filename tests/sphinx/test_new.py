@@ -66,13 +66,14 @@ def test_a_new_book_builds_and_passes_its_tests_at_once(markup, python, new, com
     pages = {f"book/{page}.{markup}" for page in PAGES}
     assert set(re.findall(r"book/\w+\.(?:md|rst)", (folder / "README.md").read_text())) <= pages
     assert files == FILES_OF_ALL | pages | (FILES_OF_PACKAGE if python else set())
-    if python:
+    if python and markup == "md":
         command = ["/usr/bin/make", "site", "test", "verify", f"PYTHON={sys.executable}"]
         environment = os.environ | ENVIRONMENT
         checks = [subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)]
     else:
         checks = [commands.run(folder, *command, **ENVIRONMENT) for command in MADE]
-    for builder in ("doctest", "epub"):
+    # The pages of a book are the same with either kind of rules, as another test shows.
+    for builder in ("doctest",) if python else ("doctest", "epub"):
         command = ("sphinx", "-W", "--keep-going", "-b", builder, "book", f"build/{builder}")
         checks.append(commands.run(folder, *command, **ENVIRONMENT))
     said = "".join(check.stdout + check.stderr for check in checks)
