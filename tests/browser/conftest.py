@@ -4,6 +4,7 @@ import functools
 import http.server
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -117,10 +118,21 @@ def built_site(chromium: str, shared_folder: Path) -> Path:
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "-j", "auto", "-d", folder / "doctrees", ROOT / "docs"]
     with FileLock(shared_folder / "site.lock"):
         if not (shared_folder / "built").exists():
-            done = subprocess.run([*command, folder / "site"], capture_output=True, text=True, check=False)
-            assert done.returncode == 0, done.stderr
+            for again in ([], ["-a"]):
+                done = subprocess.run([*command, folder / "site", *again], capture_output=True, text=True, check=False)
+                assert done.returncode == 0, done.stderr
+                if searches_its_index(folder / "site"):
+                    break
             (shared_folder / "built").touch()
     return folder / "site"
+
+
+def searches_its_index(folder: Path) -> bool:
+    """Return whether the search knows the index of each page: Sphinx forgets that of pages which it does not write."""
+    text = (folder / "searchindex.js").read_text("utf-8")
+    search = json.loads(text[text.index("{") : text.rindex("}") + 1])
+    known = {search["docnames"][page] for places in search["indexentries"].values() for page, *_ in places}
+    return set(re.findall(r'href="([^"#]+)\.html#index-', (folder / "genindex.html").read_text("utf-8"))) <= known
 
 
 @pytest.fixture(scope="session")
