@@ -115,11 +115,12 @@ def runtime() -> None:
 def built_site(chromium: str, shared_folder: Path) -> Path:
     """Return the folder of the documentation, where `make site` builds it, brought up to date once for all workers."""
     folder = ROOT / "build"
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-j", "auto", "-d", folder / "doctrees", ROOT / "docs"]
+    paths = [folder / "doctrees", ROOT / "docs", folder / "site"]
+    command: list[str | Path] = [sys.executable, "-m", "sphinx", "-W", "-j", "auto", "-d", *paths]
     with FileLock(shared_folder / "site.lock"):
         if not (shared_folder / "built").exists():
-            for again in ([], ["-a"]):
-                done = subprocess.run([*command, folder / "site", *again], capture_output=True, text=True, check=False)
+            for how in ("-q", "-qa"):
+                done = subprocess.run([*command, how], capture_output=True, text=True, check=False)
                 assert done.returncode == 0, done.stderr
                 if searches_its_index(folder / "site"):
                     break
