@@ -13,15 +13,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
-import pytest
-
 import dicedocs as dd
 
-T = TypeVar("T", bound=Callable[..., Any])
+from ..every import every
+
+T = TypeVar("T", bound=Callable[..., None])
 HERE: Final = Path(__file__).parent
 STATEMENT: Final = re.compile(r"- (?P<id>[A-Z]{1,2}\d+)\. (?P<text>\S.*)")
 DECISION: Final = re.compile(r"D[A-Z]\d+")
-WIDTH: Final = 60
 
 
 class Call(NamedTuple):
@@ -175,10 +174,10 @@ class Game:
         self.shown: dict[str, list[str]] = {id: [] for id in self.statements}
 
     def group(self, *rows: Row) -> Callable[[T], T]:
-        """Return a decorator that runs a test for each row."""
+        """Return a decorator that makes a test of one row a test of all; a failure names each that does not hold."""
         for row in rows:
             self._show(row.ids, f"{row} gives {row.expected}")
-        return pytest.mark.parametrize("row", [pytest.param(row, id=str(row)[:WIDTH]) for row in rows])
+        return every("row", rows, ids=[str(row) for row in rows])
 
     def shows(self, ids: str) -> Callable[[T], T]:
         """Return a decorator that names the facts that a test without rows shows."""

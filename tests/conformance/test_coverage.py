@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
+from ..every import every
 from .facts import HERE, Game, read_facts, roll, row
 
 NAMES = sorted(path.stem for path in HERE.glob("*.md"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_every_fact_is_shown(name):
     game: Game = importlib.import_module(f".test_{name.replace('-', '_')}", __package__).GAME
     assert game.faults() == []
@@ -31,7 +32,7 @@ def showing(ids: str) -> Callable[[Game], object]:
     return lambda game: game.group(row(ids, roll("3d6"), "total=11"))
 
 
-@pytest.mark.parametrize(
+@every(
     ("wrong", "message"),
     [
         (showing("M999"), "there is no fact M999"),

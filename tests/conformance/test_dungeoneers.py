@@ -6,11 +6,10 @@ from collections import Counter
 from fractions import Fraction
 from functools import partial
 
-import pytest
-
 import dicedocs as dd
 from dicedocs import ParameterError
 
+from ..every import every
 from .facts import Game, Raises, Row, StepValues, play, row
 
 GAME = Game(
@@ -334,14 +333,14 @@ def test_fresh_pools(row: Row):
 
 
 @GAME.shows("D3 D38 D39")
-@pytest.mark.parametrize("size", range(1, 9))
+@every("size", range(1, 9))
 def test_the_odds_of_a_pair(size):
     all_differ = Fraction(math.perm(6, size), 6**size)
     assert dd.odds("dungeoneers/fresh-pool", "pair", size=size).p("true") == 1 - all_differ
 
 
 @GAME.shows("D11 D12 D14 DD2")
-@pytest.mark.parametrize("difficulty", [8, 10, 12, 14, 16, 34, 35])
+@every("difficulty", [8, 10, 12, 14, 16, 34, 35])
 def test_the_odds_of_the_fewest_dice_of_a_fresh_pool(difficulty):
     counts: Counter[int | None] = Counter()
     for faces in itertools.product(range(1, 7), repeat=5):
@@ -355,7 +354,7 @@ def test_the_odds_of_the_fewest_dice_of_a_fresh_pool(difficulty):
 
 
 @GAME.shows("D30 D31")
-@pytest.mark.parametrize(
+@every(
     "line",
     ["Failure: ", "Partial success (-3): ", "Success (0): ", "Greater success (3): "],
 )

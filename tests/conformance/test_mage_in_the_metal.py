@@ -9,6 +9,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import ParameterError
 
+from ..every import every
 from .facts import Call, Game, Raises, Row, StepValues, play, row
 
 CHECK = "mage-in-the-metal/check"
@@ -40,7 +41,7 @@ def raises(*parts: str, parameter: str = "contestants") -> Raises:
 # Facts that only the page states
 
 
-@pytest.mark.parametrize(
+@every(
     "words",
     [
         pytest.param(words, id=f"{id}: {words}")
@@ -103,7 +104,7 @@ def test_middle_totals_of_three_dice_are_the_most_likely():
 
 
 @GAME.shows("W5 W24 W25 W37 W38 DW2")
-@pytest.mark.parametrize(
+@every(
     ("number", "favor", "successes", "failures"),
     # Out of 216, 36 and 1296.
     [(3, "none", 10, 10), (2, "with", 10, 0), (4, "without", 5, 435)],
@@ -123,7 +124,7 @@ def test_the_spread_of_three_dice_is_not_even():
 
 
 @GAME.shows("W24 W25 W37 W38 DW2 DW6")
-@pytest.mark.parametrize(("favor", "number"), [("with", 2), ("none", 3), ("without", 4), ("with without", 3)])
+@every(("favor", "number"), [("with", 2), ("none", 3), ("without", 4), ("with without", 3)])
 def test_the_odds_by_target_number(favor, number):
     totals = [sum(faces) for faces in itertools.product(range(1, 7), repeat=number)]
     for tn in (-3, *range(3, 22)):
@@ -328,8 +329,8 @@ def test_a_contest_is_a_check_of_each_contestant():
 
 
 @GAME.shows("W33 W34 W35 DW5")
-@pytest.mark.parametrize("training", [0, 1])
-@pytest.mark.parametrize("skill", [12, 14, 16, 20])
+@every("training", [0, 1])
+@every("skill", [12, 14, 16, 20])
 def test_the_odds_of_a_contest(skill, training):
     totals = Counter(sum(faces) for faces in itertools.product(range(1, 7), repeat=3))
 

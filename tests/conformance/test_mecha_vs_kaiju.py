@@ -10,6 +10,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import ParameterError
 
+from ..every import every
 from .facts import Call, Game, Raises, Row, StepValues, play, row
 
 GAME = Game(
@@ -263,7 +264,7 @@ ACTION: Final = "mecha-vs-kaiju/action"
 
 
 @GAME.shows("F14 F18 F24 F43 F48 DF1 DF5 DF11")
-@pytest.mark.parametrize(
+@every(
     ("chosen", "fumbles", "if_countered"),
     [
         ({}, Fraction(1, 20), Fraction(2, 20)),
@@ -280,7 +281,7 @@ def test_the_odds_of_a_fumble(chosen, fumbles, if_countered):
 
 
 @GAME.shows("F8 F10 F11 DF1 DF5 DF6 DF11")
-@pytest.mark.parametrize(
+@every(
     ("chosen", "twenties"),
     [({}, 20), ({"advantage": True}, 39), ({"disadvantage": True}, 1), (BOTH, 39)],
 )

@@ -153,7 +153,7 @@ def test_the_faces_that_a_die_has(row: Row):
 
 
 @GAME.shows(" ".join(id for id, _ in RANGES))
-@pytest.mark.parametrize("sides", [sides for _, sides in RANGES])
+@every("sides", [sides for _, sides in RANGES])
 def test_every_face_is_thrown_and_no_other(sides):
     thrown = roll_expression(f"{30 * sides}d{sides}", seed="every face").thrown
     assert {die.face for die in thrown} == set(range(1, sides + 1))
@@ -211,7 +211,7 @@ def test_the_statistics_table(row: Row):
 
 
 @GAME.shows("M22 M23 M24 M25 M26 M27 M28 M29")
-@pytest.mark.parametrize(("count", "sides"), [(1, 6), (2, 6), (3, 6), (1, 20), (1, 100), (7, 4), (100, 6)])
+@every(("count", "sides"), [(1, 6), (2, 6), (3, 6), (1, 20), (1, 100), (7, 4), (100, 6)])
 def test_the_exact_odds_have_the_same_statistics(count, sides):
     odds = dd.odds("methuen/expression", expression=f"{count}d{sides}")
     assert (odds.values[0], odds.values[-1]) == (count, count * sides)
@@ -297,7 +297,7 @@ def test_components_operators_and_order(row: Row):
 
 
 @GAME.shows("M31")
-@pytest.mark.parametrize("text", ["7 / 2", "5 - 8", "3d6", "10 / 0", "[Half] * 2"])
+@every("text", ["7 / 2", "5 - 8", "3d6", "10 / 0", "[Half] * 2"])
 def test_a_value_is_a_whole_number_from_0(text):
     total = roll_expression(text, actor={"Half": 5}, seed=1).value
     assert type(total) is int
@@ -458,7 +458,7 @@ def test_the_six_stages(row: Row):
 
 
 @GAME.shows("M76")
-@pytest.mark.parametrize("call", [BOLT, roll("5"), roll("1 - 2")], ids=str)
+@every("call", [BOLT, roll("5"), roll("1 - 2")], ids=str)
 def test_the_stages_are_six_and_come_in_this_order(call):
     assert [step.label for step in call().steps() if step.verb == "rewrite"] == STAGES
 
@@ -686,7 +686,7 @@ def test_the_page_names_the_synonym_of_check():
 
 
 @GAME.shows("M100 M101")
-@pytest.mark.parametrize(
+@every(
     "notation",
     [
         "`XdY`",

@@ -9,8 +9,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-import pytest
-
 import dicedocs as dd
 from dicedocs import Outcome, ParameterError, ScriptedDice
 from dicedocs.systems.total_effect import Roll
@@ -413,13 +411,13 @@ def probability_of(column: int, threshold: int) -> Fraction:
 
 
 @GAME.shows("T59")
-@pytest.mark.parametrize(("threshold", "percent"), [(11, "50.00"), (13, "25.93"), (9, "74.07")])
+@every(("threshold", "percent"), [(11, "50.00"), (13, "25.93"), (9, "74.07")])
 def test_the_recommended_thresholds(threshold, percent):
     assert rounded(100 * probability_of(BASE, threshold), 2) == percent
 
 
 @GAME.shows("T60 T61")
-@pytest.mark.parametrize(("instances", "moves"), [(1, "1.745"), (2, "1.186"), (3, "0.844")])
+@every(("instances", "moves"), [(1, "1.745"), (2, "1.186"), (3, "0.844")])
 def test_how_far_an_instance_moves_the_total(instances, moves):
     up = average_of("total", BASE + instances) - average_of("total", BASE + instances - 1)
     down = average_of("total", BASE - instances + 1) - average_of("total", BASE - instances)
@@ -471,9 +469,7 @@ def test_a_step_beats_advantage_within_a_column_but_not_across():
 
 
 @GAME.shows("T67")
-@pytest.mark.parametrize(
-    ("die", "halves", "percent"), [("low", {1}, "87.5"), ("mid", {1, 2}, "92.6"), ("high", {2, 3}, "87.5")]
-)
+@every(("die", "halves", "percent"), [("low", {1}, "87.5"), ("mid", {1, 2}, "92.6"), ("high", {2, 3}, "87.5")])
 def test_what_half_a_die_usually_is(die, halves, percent):
     usual = average(BASE, lambda outcome: outcome.fact("effect") in halves, effect=die, halve=True)
     assert rounded(100 * usual) == percent
