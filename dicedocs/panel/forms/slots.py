@@ -109,9 +109,7 @@ class Slots(NamedTuple):
         changed = {name: value for name, value in now.items() if value != character.get(name)}
         return {name: None if value is None else as_line(value) for name, value in changed.items()}
 
-    def references(
-        self, form: FormState, people: People, rule: Mechanic, more: Iterable[str] = ()
-    ) -> dict[str, str]:
+    def references(self, form: FormState, people: People, rule: Mechanic, more: Iterable[str] = ()) -> dict[str, str]:
         """Return the parameters of a rule that have values of characters, as a book refers to them.
 
         A value that was typed over the one of a character is a number there.
