@@ -16,8 +16,8 @@ class HistoryDisplay(History):
     def to_pandas(self) -> pd.DataFrame:
         """Return the rolls as a data frame: one row each, with a column for each parameter and each fact.
 
-        The column of a fact with the name of a parameter ends in ``(fact)``. ``struck`` is whether a roll was struck out
-        or undone at a table, if any was.
+        The column of a fact with the name of a parameter ends in ``(fact)``. If a roll was struck out or undone at
+        a table, ``struck`` says of each whether it was.
 
         Raises:
             ImportError: pandas is not installed.

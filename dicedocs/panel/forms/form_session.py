@@ -879,7 +879,7 @@ class FormSession(RollLog):
     # Messages
 
     def receive(self, data: object) -> None:
-        """Handle a message of a page, as :meth:`RollLog.receive` does; the time that it has is that of its rolls alone."""
+        """Handle a message of a page, whose time is that of its rolls alone; see :meth:`RollLog.receive`."""
         try:
             super().receive(data)
         finally:
