@@ -73,7 +73,8 @@ class Entry(NamedTuple):
     def data(self) -> dict[str, Any]:
         """Return it as plain data, with which ``dd.play(mechanic, seed=seed, **parameters)`` reproduces it.
 
-        Of dice that were thrown by hand the seed is ``None``, and ``dice`` are their faces.
+        Of dice that were thrown by hand the seed is ``None``, and ``dice`` are their faces. A roll that was struck out
+        or undone at a table has ``struck``, which is true.
         """
         rule = self.outcome.rule
         return {
@@ -83,6 +84,7 @@ class Entry(NamedTuple):
             "mechanic": rule.id,
             "parameters": parameters_data(rule),
             "facts": facts_data(self.outcome),
+            **({"struck": True} if self.struck else {}),
         }
 
 

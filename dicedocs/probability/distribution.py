@@ -280,6 +280,29 @@ class Distribution:
         except TypeError:
             raise ParameterError(f"{quoted(value)} is not a value", hint="give several facts as a tuple") from None
 
+    def __getitem__(self, value: object) -> Fraction:
+        """Return the probability of one value, as :meth:`exactly` does.
+
+        >>> from dicedocs import Distribution
+        >>> Distribution.dice(2, 6)[7], Distribution.dice(2, 6)[13]
+        (Fraction(1, 6), Fraction(0, 1))
+        """
+        return self.exactly(value)
+
+    def __bool__(self) -> bool:
+        """Refuse to be true or false, which ``if``, ``and``, ``max`` and ``sorted`` ask for.
+
+        >>> from dicedocs import Distribution
+        >>> one, two = Distribution.dice(1, 6), Distribution.dice(1, 8)
+        >>> max(one, two)
+        Traceback (most recent call last):
+        ...
+        TypeError: a distribution is neither true nor false; write p(...) for a probability, one.max(two) for the higher
+        """
+        raise TypeError(
+            "a distribution is neither true nor false; write p(...) for a probability, one.max(two) for the higher"
+        )
+
     def at_least(self, number: int) -> Fraction:
         """Return the probability of a number or more."""
         return self._within(checked_whole(number), None)

@@ -401,7 +401,7 @@ def test_more_branches_cost_more_rounds(monkeypatch):
     with pytest.raises(LimitError) as raised:
         subject.odds("total")
     assert raised.value.limit == "COUNTING"
-    assert Subject("methuen/expression", {"expression": "100d100"}).odds()
+    assert Subject("methuen/expression", {"expression": "100d100"}).odds().mean == 5050
     with pytest.raises(LimitError):
         Subject("methuen/expression", {"expression": "400d100"}).odds()
 

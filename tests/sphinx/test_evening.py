@@ -84,6 +84,24 @@ def test_an_evening_is_written_into_a_book(book):
     assert {row[1][:10] for row in cells if row} == {"2026-11-22"}
 
 
+def test_the_target_of_a_tray_is_by_name_in_the_scene_of_a_table(book):
+    kira, goblin = Character("Kira", "Attack=6, HP=18 of 18"), Character("Goblin", "HP=7 of 7, Defense=12")
+    damage = TraySession("1d6 + [Target Defense]", characters=[kira, goblin])
+    damage.then = "target.HP -= total - 12"
+    table = Evening([damage])
+    damage.choose_character("Goblin", "target")
+    damage.receive({"do": "roll", "faces": "2"})
+    damage.apply_all()
+    scene = table.scene()
+    assert ":target: goblin\n" in scene
+    book.write("index.md", scene)
+    assert book.build().log == ""
+    # By hand: with a Defense of 13 a 2 comes to 15.
+    book.write("index.md", scene.replace("Defense=12", "Defense=13"))
+    [warning] = book.build().warnings
+    assert (warning.type, "expected total=14, got total=15" in warning.text) == ("dicedocs.mismatch", True)
+
+
 def test_the_log_of_a_table_is_a_scene_that_builds(book):
     kira = Character("Kira the *Bold`", "Attack=6, HP=18")
     goblins = [Character(f"Goblin {number}", "Defense=12, HP=7 of 7, Mood=grim") for number in (1, 2)]

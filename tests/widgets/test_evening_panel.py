@@ -31,6 +31,30 @@ def test_every_panel_writes_into_its_log(seats, page):
     assert models()[made.model_id]["_seats"] == [f"IPY_MODEL_{one.model_id}" for one in seats]
 
 
+def test_what_is_struck_or_undone_is_marked_in_the_data_of_the_evening(seats):
+    made, dice = evening(*seats), seats[1]
+    dice.notation = "1d6"
+    for face in (1, 2, 3):
+        dice.roll(dice=[face])
+    made.strike(2)
+    dice.roll(dice=[4])
+    dice.undo()
+    marks = [False, True, False, True]
+    assert [roll.get("struck", False) for roll in made.history] == marks
+    assert [roll.get("struck", False) for roll in json.loads(made.to_json())["rolls"]] == marks
+    frame = made.history.to_pandas()
+    assert (list(frame["struck"]), list(frame["total"])) == (marks, [1, 2, 3, 4])
+    # What is undone in a panel is not in its history.
+    assert list(dice.to_pandas()["struck"]) == marks[:3]
+
+
+def test_a_roll_from_python_has_no_time_of_a_press_before(seats, page):
+    made, dice = evening(*seats), seats[1]
+    page(dice).send("roll", time="2026-11-28T21:04:00")
+    dice.roll(dice=[1])
+    assert [row["time"] for row in page(made).send("history")["history"]] == ["", "2026-11-28T21:04:00"]
+
+
 def test_a_file_keeps_the_evening(seats, tmp_path):
     file = tmp_path / "evening.json"
     made = evening(*seats, log=file)

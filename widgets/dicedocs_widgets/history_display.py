@@ -16,7 +16,8 @@ class HistoryDisplay(History):
     def to_pandas(self) -> pd.DataFrame:
         """Return the rolls as a data frame: one row each, with a column for each parameter and each fact.
 
-        The column of a fact with the name of a parameter ends in ``(fact)``.
+        The column of a fact with the name of a parameter ends in ``(fact)``. If a roll was struck out or undone at
+        a table, ``struck`` says of each whether it was.
 
         Raises:
             ImportError: pandas is not installed.
@@ -24,9 +25,12 @@ class HistoryDisplay(History):
         # Importing pandas takes half a second.
         import pandas as pd
 
-        rows = []
+        rows, struck = [], any("struck" in roll for roll in self)
         for roll in self:
-            row = {"label": roll["label"], "seed": roll["seed"], "mechanic": roll["mechanic"], **roll["parameters"]}
+            row = {"label": roll["label"], "seed": roll["seed"], "mechanic": roll["mechanic"]}
+            if struck:
+                row["struck"] = "struck" in roll
+            row |= roll["parameters"]
             for name, value in roll["facts"].items():
                 row[f"{name} (fact)" if name in row else name] = value
             rows.append(row)

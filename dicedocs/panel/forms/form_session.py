@@ -686,7 +686,7 @@ class FormSession(RollLog):
             who=taken.get(first, ""),
             target="" if first == TARGET else taken.get(TARGET, ""),
             order=order,
-            refers=self.slots.references(form, self.characters, rule),
+            refers=self.slots.references(form, self.characters, rule, self._more_slots),
             then=then,
             pending=pending,
             form=self.index,
@@ -877,6 +877,13 @@ class FormSession(RollLog):
         )
 
     # Messages
+
+    def receive(self, data: object) -> None:
+        """Handle a message of a page, whose time is that of its rolls alone; see :meth:`RollLog.receive`."""
+        try:
+            super().receive(data)
+        finally:
+            self.time = ""
 
     def _accept(self, message: Message) -> None:
         for name in (*message.texts, *message.parts):

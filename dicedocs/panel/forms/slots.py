@@ -109,7 +109,7 @@ class Slots(NamedTuple):
         changed = {name: value for name, value in now.items() if value != character.get(name)}
         return {name: None if value is None else as_line(value) for name, value in changed.items()}
 
-    def references(self, form: FormState, people: People, rule: Mechanic) -> dict[str, str]:
+    def references(self, form: FormState, people: People, rule: Mechanic, more: Iterable[str] = ()) -> dict[str, str]:
         """Return the parameters of a rule that have values of characters, as a book refers to them.
 
         A value that was typed over the one of a character is a number there.
@@ -118,9 +118,10 @@ class Slots(NamedTuple):
             form: the form.
             people: the characters.
             rule: the rule that is played with it.
+            more: further slots, such as the target of a tray.
         """
         found: dict[str, str] = {}
-        for slot in self.own:
+        for slot in (*self.own, *more):
             one = self.holder(form, slot, people) or _chosen(form, slot, people)
             if one is None:
                 continue

@@ -20,7 +20,7 @@ ROLLS_SHOWN: Final = 100
 
 
 class History(Sequence[Mapping[str, Any]]):
-    """Rolls, oldest first, each as ``{label, seed, mechanic, parameters, facts}``.
+    """Rolls, oldest first, each as ``{label, seed, mechanic, parameters, facts}``, and ``struck`` if it was struck out.
 
     Parameters:
         entries: the rolls; later changes of this list show in the history.
