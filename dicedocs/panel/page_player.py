@@ -27,7 +27,9 @@ from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.text import inline_roll
+from dicedocs.rules.dice import parse_faces
 from dicedocs.rules.example import Example
+from dicedocs.rules.kinds import as_line
 from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.registry import announce_book
@@ -41,7 +43,8 @@ _COUNT_SECONDS: Final = 0.05
 BookCharacters = Sequence[tuple[str, str, Mapping[str, int]]]
 """The characters of a book: the system of each, which is empty if it belongs to several, its name, and its values."""
 _SEED: Final = "seed"
-"""The name of the seed in a link; no parameter has it."""
+_DICE: Final = "dice"
+"""The names of the seed and of dice that were typed in a link; no parameter has them."""
 
 
 class PagePlayer:
@@ -81,9 +84,9 @@ class PagePlayer:
             message: ``key``, which names the example in its page; ``do``, one of ``roll``, ``roll-text``, ``open``,
                 ``panel``, ``follow`` and ``count``; with the first three ``example``, what
                 :meth:`~dicedocs.render.page_example.PageExample.data` wrote, and ``text``, its
-                :class:`~dicedocs.scenes.page_text.PageText`, if it has one; with ``roll`` and ``open`` ``link``, the
-                end of a link that somebody opened, or empty; with ``panel`` ``message``, that of a panel; and for an
-                example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
+                :class:`~dicedocs.scenes.page_text.PageText`, if it has one; with ``roll`` and ``open`` ``link``, what
+                a link that somebody opened says of it, or empty; with ``panel`` ``message``, that of a panel; and for
+                an example that was played by a worker that had to be ended, ``kept``, the last one it answered. With
                 ``roll``, ``open``, and ``follow``, which goes on from a roll of the panel, an example in a scene has
                 ``beats``, what happens there: of each the ``beat`` (:class:`~dicedocs.scenes.beat.Beat`), its
                 ``text``, its ``example`` if there is one, whether it is the one that is ``rolled`` or opened now,
@@ -155,7 +158,7 @@ class PagePlayer:
         answer: dict[str, Any] = {}
         followed: list[dict[str, Any]] = []
         try:
-            told = PageScene(beats[0]).play(beats, partial(_reader_roll, played=played, link=link))
+            told = PageScene(beats[0]).play(beats, partial(reader_roll, played=played, link=link))
             for one, made in zip(beats, told, strict=True):
                 if one["rolled"]:
                     answer = made
@@ -176,13 +179,13 @@ def _story_parameters(beats: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     # What cannot be played says so in its own place.
     with suppress(Exception):
         scene = PageScene(beats[0])
-        for _answer in scene.play(before, _reader_roll):
+        for _answer in scene.play(before, reader_roll):
             pass
         return scene.parameters(beats[len(before)])
     return {}
 
 
-def _reader_roll(
+def reader_roll(
     message: Mapping[str, Any],
     parameters: Mapping[str, str],
     played: _PlayedExample | None = None,
@@ -248,15 +251,15 @@ class _PlayedExample:
             start: the values that the link changes, by default those of the book.
         """
         session, example, start = self._session, self._example, start or self._values
-        self._set(link, start)
-        outcome = session.roll()
-        call = Example(example.mechanic, session.inputs.values, session.seeds.used).code()
+        outcome = session.roll(self._set(link, start))
+        seed = session.seeds.used
+        call = Example(example.mechanic, session.inputs.values, seed, None if seed is not None else outcome.dice).code()
         with session.display():
             html = example.with_values(session.inputs.values, start).html(outcome, call)
         return {
             "html": html,
             "sentence": (session.view.outcome or {})["sentence"],
-            "seed": str(session.seeds.used),
+            "seed": "" if seed is None else str(seed),
             "link": self._link(),
             **self._text.told(outcome),
         }
@@ -277,13 +280,14 @@ class _PlayedExample:
         """
         another = bool(link) and link != self._link()
         in_story = {} if link else self._converted(parameters)
+        dice: tuple[int, ...] | None = None
         if another or in_story or not self._session.rolls:
-            self._set(link, {**self._values, **in_story})
+            dice = self._set(link, {**self._values, **in_story})
         if in_story:
             # What was rolled before was rolled with other values.
             self._session.show_nothing()
         if another:
-            self._session.roll()
+            self._session.roll(dice)
         return {"form": self._session.form(), **self.count()}
 
     def handle(self, message: object) -> dict[str, Any]:
@@ -347,20 +351,28 @@ class _PlayedExample:
         fields = self._session.inputs.fields
         return {name: fields[name].convert(text) for name, text in changes.items()}
 
-    def _set(self, link: str, start: Mapping[str, Any] | None = None) -> None:
+    def _set(self, link: str, start: Mapping[str, Any] | None = None) -> tuple[int, ...] | None:
         """Set the parameters at the start, by default those of the book, and what a link says instead.
+
+        Returns:
+            The dice of the link; ``None`` if they are thrown with its seed, or with a fresh one.
 
         Raises:
             DiceError: a value of the link is not valid; nothing has changed then.
         """
         changes = _read_link(link)
-        seed = read_seed(changes.pop(_SEED, ""))
+        seed, dice = read_seed(changes.pop(_SEED, "")), changes.pop(_DICE, None)
+        if seed is not None and dice is not None:
+            raise ParameterError("the link has a seed and dice", hint="leave one of them out")
         fields = self._session.inputs.fields
         unknown = next((name for name in changes if name not in fields), None)
         if unknown is not None:
             raise ParameterError(f"the link has a value for {quoted(unknown)}, which is not a parameter")
+        faces = None if dice is None else parse_faces(dice)
         self._session.set_values({**(start or self._values), **changes})
         self._session.seed = seed
+        self._session.hand_dice.choose(None)
+        return faces
 
     def _link(self, start: Mapping[str, Any] | None = None) -> str:
         """Return the end of a link to the last roll; empty before the first.
@@ -369,9 +381,11 @@ class _PlayedExample:
             start: the values that it need not say, by default those of the book.
         """
         outcome = self._session.outcome
-        if outcome is None or self._session.seeds.used is None:
+        if outcome is None:
             return ""
-        return urlencode({_SEED: str(self._session.seeds.used), **self._changes(outcome.rule, start)})
+        seed = self._session.seeds.used
+        thrown = {_DICE: as_line(outcome.dice)} if seed is None else {_SEED: str(seed)}
+        return urlencode({**thrown, **self._changes(outcome.rule, start)})
 
 
 def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str, dict[str, str]]:
@@ -480,11 +494,13 @@ def player_texts() -> dict[str, str]:
         "failed": _("It cannot be rolled here: {error}"),
         "loading": _("Loading Python: {loaded} of {total} MB"),
         "loading_some": _("Loading Python: {loaded} MB"),
+        "other_build": _("The rules have changed since this link was made, so the story may be another one."),
         "reload": _("This book has changed; reload the page."),
         "roll": pgettext("button", "Roll"),
         "rolled": _("Your own roll, with the seed {seed}."),
         "starting": _("Loading… This takes a moment the first time."),
-        "served": _("What it changes and what follows are still the book's: your own story needs a web server."),
+        "served": _("The story goes on from your roll only on a web server."),
         "story": _("Your own story from here."),
         "told": _("The story above is the book's roll, not yours."),
+        "typed": _("Your own roll, with your own dice."),
     }

@@ -40,6 +40,11 @@ class PageScene:
         self._seed: Seed = beat.scene
         self._words: dict[str, tuple[str, str]] = {}
 
+    @property
+    def state(self) -> dict[str, str]:
+        """The text of each value of the scene as it is now."""
+        return self._story.state
+
     def parameters(self, message: Message) -> dict[str, str]:
         """Return the parameters that take values of the scene, with those that it has now."""
         return _taken(self._story.here(Beat.from_data(message["beat"])))

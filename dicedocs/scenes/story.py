@@ -89,6 +89,11 @@ class Story:
             self._played[beat.label] = outcome, self._scene.facts()
         return Told(beat, before, self._scene.state(), outcome)
 
+    @property
+    def state(self) -> dict[str, str]:
+        """The text of each value of the scene as it is now."""
+        return self._scene.state()
+
     def here(self, beat: Beat) -> Beat:
         """Return a beat with the values that the story has now; those that it does not know are as in the book."""
         facts = self._scene.facts()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -56,6 +56,8 @@ def read_book(
     resolve: bool = False,
     progress: Progress | None = None,
     run_notebooks: bool = True,
+    settings: Mapping[str, Any] | None = None,
+    builder: str = "dummy",
 ) -> Iterator[Sphinx]:
     """Yield Sphinx after it has read a book; it writes nothing into the book's folder.
 
@@ -65,6 +67,8 @@ def read_book(
         resolve: whether references from page to page are resolved too, as when pages are written.
         progress: is told how many pages are done.
         run_notebooks: whether MyST-NB runs its notebooks.
+        settings: those that it has instead of what its ``conf.py`` says.
+        builder: the builder; what it writes is gone at the end of the ``with`` statement.
 
     Its tables are known as mechanics until the end of the ``with`` statement.
 
@@ -86,14 +90,16 @@ def read_book(
                 folders.conf,
                 temporary / "out",
                 doctrees or temporary / "doctrees",
-                "dummy",
-                {} if run_notebooks else {"nb_execution_mode": "off"},
+                builder,
+                {**({} if run_notebooks else {"nb_execution_mode": "off"}), **(settings or {})},
                 status=None,
                 warning=log,
                 freshenv=False,
             )
             if progress is not None:
                 _watch(app, progress, steps=2 if resolve else 1)
+            # A builder of pages makes no index for the search, which it could not without any page.
+            app.builder.search = False  # type: ignore[attr-defined]
             # "specific" pages, of which there are none: Sphinx reads what has changed, and no page is written.
             app.builder.build_all() if resolve else app.builder.build([], method="specific")
         except (Exception, SystemExit) as error:

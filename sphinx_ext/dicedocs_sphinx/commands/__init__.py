@@ -18,7 +18,7 @@ _PAGES: Final = "the folder of the book's pages, and of its conf.py if -c names 
 
 
 def add_commands(commands: Commands) -> None:
-    """Add ``verify``, ``accept``, ``diff``, ``new``, ``init`` and ``watch``."""
+    """Add ``verify``, ``accept``, ``diff``, ``tell``, ``new``, ``init`` and ``watch``."""
     parser = commands.add("verify", _run, help="Check every example, table, chart and claim of a book.")
     _add_book(parser)
     about = "list the texts that stand as printed beside any roll of a reader, for a person to read"
@@ -42,6 +42,12 @@ def add_commands(commands: Commands) -> None:
     )
     parser.add_argument("--exit-code", action="store_true", help="exit with 1 if anything moved, as git does")
     parser.set_defaults(module="diff")
+    parser = commands.add("tell", _run, help="Print a scene as readers read it after random plays.")
+    parser.add_argument("scene", metavar="SCENE", help="the name of the scene")
+    _add_book(parser)
+    parser.add_argument("--times", metavar="N", type=int, default=1, help="how many plays, by default 1")
+    parser.add_argument("--seed", help="what the seeds of all rolls are made of; by default chance")
+    parser.set_defaults(module="tell")
     parser = commands.add("new", _run, help="Write a rulebook to start from, with a game of its own.")
     parser.add_argument("folder", metavar="DIR", type=Path, help="the new folder; the game is named after it")
     parser.add_argument("--rst", action="store_true", help="write reStructuredText, not Markdown")

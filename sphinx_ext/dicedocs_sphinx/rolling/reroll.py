@@ -60,6 +60,7 @@ FOLDER: Final = "dicedocs"
 CORE: Final = "core.zip"
 MANIFEST: Final = "manifest.json"
 _PLAYABLE: Final = re.compile(' data-dice(?:-roll)?="')
+_BEATS: Final = re.compile(' data-dice(?:-beat)?="[^"]*"')
 _SOURCES: Final = Path(__file__).parent / "page_static"
 _SCRIPT: Final = "live.js"
 _STYLE: Final = "live.css"
@@ -143,6 +144,7 @@ def add_script(
             "deck": write_deck(app, page, context["body"], Path(app.outdir) / "_static" / FOLDER),
             "version": _digest_of_sources(),
             "manifest": files.address if files else "",
+            "rules": _digest_of_rules(context["body"], files.address if files else ""),
             "integrity": _module_digests() | ({files.address: integrity(files.manifest)} if files else {}),
             "offline": settings_of(app.config).offline,
         }
@@ -153,6 +155,12 @@ def add_script(
     app.add_js_file(f"{FOLDER}/{_SCRIPT}", **attributes)
     if _WORDS_OF_OUTCOMES in context["body"]:
         app.add_js_file(f"{FOLDER}/{_WORDS_SCRIPT}")
+
+
+def _digest_of_rules(body: str, manifest: str) -> str:
+    """Return what changes when the stories of a page may come out differently: their beats, or what plays them."""
+    parts = [manifest, *_BEATS.findall(body)]
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:8]
 
 
 @lru_cache(maxsize=1)

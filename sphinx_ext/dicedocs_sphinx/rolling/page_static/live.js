@@ -49,7 +49,8 @@ const dealer = () => {
   return async (key, link = "") => {
     const rolls = (await open())[key] ?? [];
     const index = link ? rolls.findIndex((one) => one.link === link) : Math.floor(Math.random() * rolls.length);
-    return index < 0 ? undefined : rolls.splice(index, 1)[0];
+    const [dealt] = index < 0 ? [] : rolls.splice(index, 1);
+    return dealt && { ...dealt, last: !rolls.length };
   };
 };
 
@@ -71,21 +72,51 @@ const start = () => {
   let running;
   // The service worker keeps what Python loads for the first time, and clears away what has this name.
   const cache = keeps && !controlled ? `dicedocs ${at("../../")} loaded` : "";
+  const beats = () => site.examples.filter(({ beat, odds }) => beat && !odds);
+  /** @type {Site["link"]} */
+  const link = (seen) => {
+    const rolled = beats().filter(({ own }) => own), parts = [seen, ...rolled.filter((one) => one !== seen)];
+    return rolled.length ? `#${parts.map(({ name, own }) => `${name}?${own}`).join(";")};rules=${book.rules}` : "";
+  };
+  let address = "";
+  /** @type {Site["remember"]} */
+  const remember = (seen, id) => {
+    if (!served) return;
+    address = link(seen);
+    history.replaceState(null, "", address || `#${id}`);
+  };
   // The version in each address keeps old modules apart from new ones.
   const worker = () => (started ??= load(`python.mjs?v=${version}`).then(({ python }) =>
     (running = python(at(`worker.mjs?v=${version}`), book, cache, () => setTimeout(keep, LATER)))));
   /** @type {Site} */
-  const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version, examples: [] };
+  const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version, examples: [], link, remember };
   all("[data-dice-roll]").forEach((roll, index) => inline(roll, `roll ${index}`, site));
   site.examples = all("[data-dice]").map((printed, index) => playable(printed, `${index}`, site));
 
-  // #name?seed=7 opens a page with that roll.
-  const open = () => {
-    const [, name, link] = /^#([\w/-]+)\?(.*)$/s.exec(location.hash) ?? [];
-    site.examples.find((one) => one.name === name)?.open(link);
+  // #name?seed=7 opens a page with that roll; #name?seed=7;other?seed=8;rules=1b2c with the story of all those rolls.
+  const open = (/** @type {string} */ hash, scroll = true) => {
+    const [first = "", ...rest] = hash.slice(1).split(";"), [name, from] = first.split(/\?(.*)/s);
+    const opened = site.examples.find((one) => one.name === name);
+    // Whoever comes back to what the page tells has it before them.
+    if (!opened || from === undefined || hash === address) return;
+    if (!rest.length || !opened.beat) return void opened.open(from, "", scroll);
+    const rules = rest.pop(), rolls = new Map([first, ...rest].map((part) => /** @type {[string, string]} */ (part.split("?"))));
+    const known = new Set(beats().map(({ name }) => name)), whole = [...rolls.keys()].every((name) => known.has(name));
+    for (const one of beats()) {
+      one.restore();
+      one.own = rolls.get(one.name) ?? "";
+    }
+    opened.open(from, whole && rules === `rules=${book.rules}` ? "same" : "changed", scroll);
   };
-  addEventListener("hashchange", open);
-  open();
+  addEventListener("hashchange", () => {
+    const { hash } = location;
+    // Elsewhere on the page, the story is beside the address.
+    if (address && !hash.includes("?")) history.replaceState({ dicedocs: address }, "");
+    open(hash);
+  });
+  const { hash } = location;
+  if (hash.includes("?")) open(hash);
+  else open(history.state?.dicedocs ?? "", false);
 };
 
 /** @param {string} selector @returns {HTMLElement[]} */
@@ -161,7 +192,7 @@ const playable = (printed, key, site) => {
   /** @type {Element} */
   let shown = printed;
   const box = printed.closest(".dice-example, figure, .dice-below-table");
-  let link = "", warming = 0, dealtRolls = 0, awaited = 0;
+  let link = "", asked = "", warming = 0, dealtRolls = 0, awaited = 0, spent = "";
   /** @type {null | (() => void)} */
   let closePanel = null;
   const panel = h("div", { className: "dice-panel", hidden: true });
@@ -198,27 +229,46 @@ const playable = (printed, key, site) => {
     link = rolled.link ?? "";
     one.own = rolled.own ?? link;
     tell(text.key, rolled);
-    say(`${rolled.seed ? fill(texts.rolled, rolled) : texts.story} ${beat && !worker ? texts.served : ""}`);
+    say(beat && !worker ? texts.served : rolled.seed ? fill(texts.rolled, rolled) : link ? texts.typed : texts.story);
     notice.classList.toggle("dice-seed", !beat || worker);
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
   };
   const scene = () => site.examples.filter((each) => each === one || (beat && each.beat?.scene === beat.scene));
+  const lock = (/** @type {string} */ why) => {
+    const locked = why || spent;
+    roll.ariaDisabled = locked ? "true" : null;
+    roll.title = locked || texts.roll;
+  };
   const rollNow = async (from = "") => {
-    if (bar.ariaBusy === "true") return;
-    // The deck was played with what is before it in the book.
-    const beats = scene(), another = beats.slice(0, beats.indexOf(one)).some((each) => each.rolled());
+    // While Python loads, the last press of a beat is the one that is told.
+    const busy = () => bar.ariaBusy === "true";
+    if (busy() && (!beat || ready())) return;
+    // The deck was played with what is before it in the book; without Python it is all there is.
+    const beats = scene(), another = worker && beats.slice(0, beats.indexOf(one)).some((each) => each.rolled());
     const dealt = ready() || another ? undefined : await deal(key, from);
+    asked = dealt?.link ?? from;
     if (dealt) {
       dealtRolls += 1;
       play(dealt);
       begin(worker);
     }
-    if (worker && !(dealt && (!beat || saves()))) await run(async (python) =>
-      beat ? (await load(`story.mjs?v=${version}`)).tell(python, site.examples, one, dealt?.link ?? from)
+    if (!worker && (!dealt || dealt.last)) {
+      lock(spent = fill(texts.all_shown, { count: dealtRolls }));
+      say(dealt && !beat ? `${notice.textContent} ${spent}` : spent);
+    }
+    if (busy() || !worker || (dealt && (!beat || saves()))) return;
+    await run(async (python) =>
+      beat ? (await load(`story.mjs?v=${version}`)).tell(python, site.examples, one, () => asked)
         : play(await python.ask({ key, example, text, do: "roll", link: from })));
-    else if (!dealt) say(another ? texts.served : fill(texts.all_shown, { count: dealtRolls }));
   };
+  // Tells each story whose rolls are noted, from the first of them.
+  const tellAll = () => run(async (python) => {
+    const { tell } = await load(`story.mjs?v=${version}`);
+    const firsts = site.examples.filter((each, index, all) => each.own && all.findIndex(({ own, beat }) => own && beat?.scene === each.beat?.scene) === index);
+    for (const first of firsts.filter(({ beat }) => beat)) await tell(python, site.examples, first, () => first.own);
+    one.remember();
+  });
   const changeNow = (from = "") => run(async (python) => {
     const { openPanel } = await load(`panel_host.mjs?v=${version}`);
     closePanel = await openPanel(python, site, one, panel, from, link, closePanel, (/** @type {string} */ now) => {
@@ -233,23 +283,28 @@ const playable = (printed, key, site) => {
     panel.hidden = true;
     link = one.own = "";
     if (text) tell(text.key);
+    lock("");
     say("");
     show(printed);
     draw();
     one.undo();
   };
-  const restoreAll = () => scene().forEach((each) => each.restore());
+  const restoreAll = () => {
+    scene().forEach((each) => each.restore());
+    if (beat) one.remember();
+  };
   const close = () => (restoreAll(), change.focus());
 
-  const roll = button("roll", "dice-press", () => rollNow());
+  const roll = button("roll", "dice-press", () => roll.ariaDisabled === "true" ? say(roll.title) : rollNow());
   const change = button("change", "dice-change", () => (panel.hidden ? changeNow() : close()));
   const back = button(table ? "close" : "back", "dice-back", () => (restoreAll(), roll.focus()));
   roll.insertAdjacentHTML("afterbegin", DIE);
   // The panel keeps its keys to itself.
   panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && close(), true);
+  const id = () => box?.closest("[id]")?.id ?? "";
   const copy = button("copy", "dice-link", () => {
     const url = new URL(location.href);
-    url.hash = link ? `${name}?${link}` : box?.closest("[id]")?.id ?? "";
+    url.hash = (beat && !odds && site.link(one)) || (link ? `${name}?${link}` : id());
     // Also in the address, where a browser lets no page copy.
     history.replaceState(null, "", url);
     navigator.clipboard?.writeText(url.href).then(() => say(status.textContent = texts.copied), () => {});
@@ -275,18 +330,22 @@ const playable = (printed, key, site) => {
   printed.after(panel, bar);
   /** @type {Played} */
   const one = {
-    name, key, example, text, beat, odds, own: "", undo() {}, play, restore, say, tell,
+    name, key, example, text, beat, odds, own: "", undo() {}, play, restore, lock, say, tell,
+    remember: () => site.remember(one, id()),
     rolled: () => shown !== printed,
-    async open(from) {
-      box?.scrollIntoView();
+    async open(from, story, scroll) {
+      if (scroll) box?.scrollIntoView();
       const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
       // Until it is there, nothing can be taken for it.
       awaited += 1;
-      if (text) tell(text.key, { facts: null });
+      const nothing = { facts: null };
+      if (text) tell(text.key, nothing);
       draw();
-      await (changes ? changeNow(from) : rollNow(from));
+      await (story ? tellAll() : changes ? changeNow(from) : rollNow(from));
       awaited -= 1;
-      if (text && !link) tell(text.key);
+      if (text && told.get(text.key) === nothing) tell(text.key);
+      if (story && !worker) say(texts.served);
+      if (story === "changed") say(`${texts.other_build} ${notice.textContent}`, notice.matches(".dice-failed"));
       draw();
     },
   };

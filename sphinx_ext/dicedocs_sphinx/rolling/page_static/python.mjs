@@ -1,7 +1,7 @@
 // Python in a worker: one a page, started when it is first needed, and ended when it does not answer. It is asked one
 // thing at a time, so that what never ends harms nothing else: whatever waits is asked of a new worker.
 
-/** @typedef {{ start: () => void, ready: () => boolean, ask: (message: Asked) => Promise<any>, onProgress: (show: (text: string) => void, status: HTMLElement) => () => void, integrity: () => Record<string, string> }} Python */
+/** @typedef {{ start: () => void, ready: () => boolean, ask: (message: Asked | (() => Asked)) => Promise<any>, onProgress: (show: (text: string) => void, status: HTMLElement) => () => void, integrity: () => Record<string, string> }} Python */
 /** @typedef {{ key: string, do: string, example: object, text?: object, link?: string }} Asked */
 
 const HEARD = 10_000; // ms until progress is spoken again
@@ -34,9 +34,9 @@ export const python = (address, { texts, manifest, integrity: digests }, cache, 
   let timer = 0, ready = false, progress = "";
   /** @type {Record<string, string>} of the files of the site, once it is ready */
   let integrity = {};
-  /** @typedef {{ message: Asked, resolve: (answer: any) => void, reject: (error: Error) => void }} Question */
+  /** @typedef {{ message: Asked | (() => Asked), resolve: (answer: any) => void, reject: (error: Error) => void }} Question */
   const waiting = /** @type {Question[]} */ ([]);
-  /** @type {Question | undefined} */
+  /** @type {Question & { message: Asked } | undefined} */
   let asked;
   const watching = /** @type {Set<(text: string) => void>} */ (new Set());
   // What a new worker must know of each example, and the examples that the present one knows. Until its tab is closed a
@@ -59,8 +59,11 @@ export const python = (address, { texts, manifest, integrity: digests }, cache, 
     timer = setTimeout(end, seconds * 1000, texts.ended.replace("{seconds}", `${seconds}`));
   };
   const next = () => {
-    if (!ready || !worker || asked || !(asked = waiting.shift())) return;
-    const { message } = asked, { key } = message;
+    const first = ready && worker && !asked && waiting.shift();
+    if (!first || !worker) return;
+    // What a message says of the page is what is there when it is sent.
+    const message = typeof first.message === "function" ? first.message() : first.message, { key } = message;
+    asked = { ...first, message };
     worker.postMessage({ message: known.has(key) ? message : { ...message, kept: kept.get(id(message)) } });
     known.add(key);
     limit(ANSWER_SECONDS);
@@ -81,7 +84,8 @@ export const python = (address, { texts, manifest, integrity: digests }, cache, 
     }
     if (answer.error) reject(new Error(answer.error));
     else resolve(answer);
-    next();
+    // The page shows the answer first.
+    setTimeout(next);
   };
 
   const start = () => {

@@ -2,12 +2,12 @@
 
 /** @typedef {{ html: string, text: string, sentence: string, seed: string, link: string, own?: string, given?: string, missed?: string, odds?: string, changes?: string, facts?: Record<string, string> | null, words?: { holds: Record<string, boolean>, facts: Record<string, string> } | null, tracks?: string[], sheet?: string, error?: string }} Rolled own is the part of the link that holds whatever came before; facts are those of the text, null where it tells the book's roll; words are what is true of it where it has words for each */
 /** @typedef {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} Load loads a module, if it and others are those that were built */
-/** @typedef {{ texts: Record<string, string>, version: string, deck: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
-/** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string, examples: Played[] }} Site what the examples of a page share; without a worker there is no Python */
-/** @typedef {(key: string, link?: string) => Promise<Rolled | undefined>} Deal takes a roll of an example from the deck: one that was not shown, or that of a link */
+/** @typedef {{ texts: Record<string, string>, version: string, deck: string, rules: string, offline: boolean, manifest: string, integrity: Record<string, string> }} Book */
+/** @typedef {{ texts: Record<string, string>, worker: null | (() => Promise<import("./python.mjs").Python>), ready: () => boolean, deal: Deal, status: HTMLElement, load: Load, version: string, examples: Played[], link: (seen: Played) => string, remember: (seen: Played, id: string) => void }} Site what the examples of a page share; without a worker there is no Python; link is that of all its stories, which opens at one of their beats; it is empty if none is told */
+/** @typedef {(key: string, link?: string) => Promise<Rolled & { last: boolean } | undefined>} Deal takes a roll of an example from the deck: one that was not shown, or that of a link; with whether it was the last */
 /** @typedef {{ scene: string }} Beat */
 /** @typedef {{ key: string }} Text */
-/** @typedef {{ name: string, key: string, example: object, text: Text, beat?: Beat, odds: boolean, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, say: (text: string, failed?: boolean) => void, tell: (key: string, rolled?: Partial<Rolled>) => void, rolled: () => boolean, open: (from: string) => Promise<void> }} Played an example of the page; own is the roll of its reader */
+/** @typedef {{ name: string, key: string, example: object, text: Text, beat?: Beat, odds: boolean, own: string, undo: () => void, play: (rolled: Rolled) => void, restore: () => void, lock: (why: string) => void, remember: () => void, say: (text: string, failed?: boolean) => void, tell: (key: string, rolled?: Partial<Rolled>) => void, rolled: () => boolean, open: (from: string, story: "" | "same" | "changed", scroll: boolean) => Promise<void> }} Played an example of the page; own is the part of the link for the roll of its reader; lock disables Roll and says why, or enables it again; remember puts the story into the address */
 /** @typedef {{ element: HTMLElement, beat: Beat, text: Text, example: object | null, played?: Played }} Step what happens at a place of a scene */
 
 /** @type {Map<Element, { printed: string, shown: string }>} */
@@ -92,12 +92,13 @@ export const beatsOf = (examples, opened) => story(examples, opened).beats;
  * @param {import("./python.mjs").Python} python
  * @param {Played[]} examples
  * @param {Played} rolled
- * @param {string | null} link null for the roll that its panel shows
+ * @param {null | (() => string)} linked returns the link of its roll when Python is ready; null for the roll that its panel shows
  */
-export const tell = async (python, examples, rolled, link) => {
-  const { told, beats } = story(examples, rolled), inPanel = link === null;
-  const action = inPanel ? "follow" : "roll";
-  const answer = await python.ask(/** @type {any} */ ({ key: rolled.key, example: rolled.example, text: rolled.text, do: action, link, beats }));
+export const tell = async (python, examples, rolled, linked) => {
+  const inPanel = linked === null, { told } = story(examples, rolled);
+  const answer = await python.ask(/** @type {any} */ (() => ({
+    key: rolled.key, example: rolled.example, text: rolled.text, do: inPanel ? "follow" : "roll", link: linked?.() ?? null, beats: story(examples, rolled).beats,
+  })));
   for (const { step, tracks, sheets } of told) {
     if (inPanel && step.played === rolled) rolled.undo();
     else step.played?.restore();
@@ -108,6 +109,7 @@ export const tell = async (python, examples, rolled, link) => {
     const { step, tracks, sheets } = told[index], { played, text } = step;
     if (made.error !== undefined) return (played ?? rolled).say(made.error, true);
     if (made.odds) return played?.say(made.odds);
+    played?.lock(made.missed ?? "");
     if (inPanel && played === rolled) rolled.own = made.own ?? "";
     else if (played && !made.missed) played.play(made);
     rolled.tell(text.key, made);
@@ -127,4 +129,5 @@ export const tell = async (python, examples, rolled, link) => {
     const owner = made.missed ? rolled : played ?? rolled, { undo: before } = owner;
     owner.undo = () => (before(), places.forEach(undo), rolled.tell(text.key), box && box.classList.remove("dice-missed"), (owner.undo = () => {}));
   });
+  rolled.remember();
 };
