@@ -169,7 +169,7 @@ def told_without_panel(page: Page) -> str:
 
 def test_while_python_loads_each_press_is_shown_and_the_last_is_told(reader: Visit) -> None:
     page, held = reader.page, list[Route]()
-    page.route("**/core.zip*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks it
+    page.route("**/manifest.json*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks it
     page = reader.open("index.html")
     bad, stretch = page.locator("#dice-bad"), page.locator("#dice-stretch")
     said = set()
