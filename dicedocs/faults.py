@@ -6,8 +6,8 @@ import os.path
 import sys
 from collections.abc import Collection
 from inspect import currentframe, findsource, getsourcefile
-from types import CodeType, FrameType, TracebackType
-from typing import Final, NamedTuple, cast
+from types import FrameType, TracebackType
+from typing import Final, cast
 
 from dicedocs.errors import DiceError, ParameterError, error_text
 
@@ -21,24 +21,6 @@ _PLAYING: Final = ("dicedocs.probability.", "dicedocs.rules.")
 """The packages whose modules stand between a rule and its dice."""
 _OF_THE_PLAYER: Final = frozenset({"dice", "seed", "expect"})
 """What is given besides parameters when a mechanic is played."""
-
-
-class Place(NamedTuple):
-    """A place in the code of a game.
-
-    Parameters:
-        code: the code of the function.
-        line: the number of the line.
-        instruction: the index of the instruction, which tells two calls in one line apart.
-    """
-
-    code: CodeType
-    line: int
-    instruction: int
-
-    def __str__(self) -> str:
-        """Return it as ``file:line, in name``."""
-        return f"{_file_name(self.code.co_filename)}:{self.line}, in {self.code.co_name}"
 
 
 def describe_error(error: BaseException, rule: type | None = None) -> str:
@@ -59,15 +41,15 @@ def author_line(trace: TracebackType | None) -> str:
     The code of Python, of this package and of its extensions is not a game's, but that of its own games is.
     """
     of_games = [frame for frame in _frames(trace) if _is_game(frame[0])]
-    return str(_place(*of_games[-1])) if of_games else ""
+    return _place(*of_games[-1]) if of_games else ""
 
 
-def calling_place() -> Place:
-    """Return where a rule makes the dice call that is being answered."""
+def calling_place() -> str:
+    """Return the line of a game that makes the dice call being answered, like :func:`author_line`."""
     frame = cast("FrameType", currentframe())  # Python has frames
     while _module(frame).startswith((__name__, *_PLAYING)) and frame.f_back is not None:
         frame = frame.f_back
-    return _place(frame, frame.f_lineno)
+    return _place(frame, frame.f_lineno) if _is_game(frame) else ""
 
 
 def class_line(rule: type | None) -> str:
@@ -110,8 +92,9 @@ def _frames(trace: TracebackType | None) -> list[tuple[FrameType, int]]:
     return frames
 
 
-def _place(frame: FrameType, line: int) -> Place:
-    return Place(frame.f_code, line, frame.f_lasti)
+def _place(frame: FrameType, line: int) -> str:
+    """Return a place as ``file:line, in name``."""
+    return f"{_file_name(frame.f_code.co_filename)}:{line}, in {frame.f_code.co_name}"
 
 
 def _file_name(path: str) -> str:

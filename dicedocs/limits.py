@@ -128,6 +128,9 @@ SECONDS = Limit("SECONDS", 30, "seconds for one block of a page, or to import a 
 STEPS = Limit("STEPS", 1_000, "steps of a panel that can be undone")
 PANEL_SECONDS = Limit("PANEL_SECONDS", 30, "seconds of counting the odds in a panel, or of rolling in its place")
 
+RAISE: Final = 'or raise the limit (dicedocs_limits, --limit, raise_limits); see "Too much to count" in the guide'
+"""The end of a hint where a limit of counting is exceeded."""
+
 ALL: tuple[Limit, ...] = tuple(limit for limit in vars().values() if isinstance(limit, Limit))
 """All limits, in the order of this module."""
 

@@ -57,7 +57,8 @@ class RuleOfPage(MadeMechanic):
             enumerator = Enumerator(limits.LINE_BRANCHES, is_pure=True)
             counts, total_ways = yield from enumerator.outcomes(course.start, _asked)
         except LimitError as error:
-            error.hint = f"{course.widest}; ask for fewer facts, throw fewer dice, or take samples: estimate(...)"
+            fewer = "ask for fewer facts, throw fewer dice, take samples: estimate(...)"
+            error.hint = error.hint or f"{course.widest}; {fewer}, {limits.RAISE}"
             raise
         return Distribution.from_counts(counts, tuple(facts), choice_orders(self, facts, counts), total_ways)
 

@@ -124,10 +124,6 @@ class BranchingDice(Dice):
         """Return the name of the rule, or of the step, that is run."""
         return self._counting.question.name()
 
-    def knows(self, question: Question) -> bool:
-        """Return whether the branches of a call are known."""
-        return question in self._counting.counted
-
     def steps_of(self, run: Callable[[], object]) -> tuple[Step, ...]:
         """Return the steps of a run that fails, up to where it does."""
         self._say = say = RecordingSay()

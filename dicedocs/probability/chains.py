@@ -252,7 +252,7 @@ def _check_circle(group: Sequence[Hashable], edges: Edges) -> None:
     inside = frozenset(group)
     if all(not edges[state].ends and edges[state].states.keys() <= inside for state in group):
         raise NeverEnds(f"no end follows {quoted(group[0])}", hint="make sure the rule can end from there")
-    limits.CIRCLE.check(len(group), hint="let a state hold fewer values, or take samples: estimate(...)")
+    limits.CIRCLE.check(len(group), hint=f"let a state hold fewer values, take samples: estimate(...), {limits.RAISE}")
 
 
 def _check_ends(found: object) -> None:

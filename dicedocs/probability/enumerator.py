@@ -6,8 +6,7 @@ on, by rounds or by plays, is a chain of states, and each state is counted once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Hashable, Mapping
 from math import lcm
 from typing import Any, Final
 
@@ -15,10 +14,9 @@ from dicedocs import limits
 from dicedocs.errors import LimitError, quoted
 from dicedocs.probability.branching_dice import Counting, PathDice, Uncounted
 from dicedocs.probability.chains import Counts, Following, ends, ends_by_round, explore
-from dicedocs.probability.cures import Cures
 from dicedocs.probability.dice_calls import Branches, Counted, Play, Question, Repeat
+from dicedocs.probability.refusals import how_to_count
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
-from dicedocs.probability.trial_dice import SampledBranches
 from dicedocs.render.text import note_last_step
 from dicedocs.rules.dice import Rule
 
@@ -28,8 +26,6 @@ _PROBES: Final = 1_000
 """The most random paths that are followed, a hundredth of the branches that may be counted."""
 _FEW: Final = 16
 """So many branches are counted sooner than they are judged by random paths."""
-_LATER: Final = 5_000
-"""After so many branches, which take a tenth of a second, it pays to look ahead, and whenever they have doubled."""
 _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
 
@@ -47,8 +43,7 @@ class Enumerator:
     Attributes:
         merges_states: whether states were merged, in rounds, plays that are returned, or a sweep.
         branches, calls: what was counted so far.
-        next_look: the branches after which the next look ahead pays.
-        of_counting: the names of the limits of counting.
+        explained: the names of the limits whose errors say what would help.
     """
 
     def __init__(
@@ -61,45 +56,21 @@ class Enumerator:
     ) -> None:
         self.maximum = maximum or limits.BRANCHES
         self.maximum_calls = calls or limits.TOTAL_CALLS
-        counting = (self.maximum, self.maximum_calls, limits.BRANCHES, limits.VALUES, limits.DICE_CALLS)
-        self.of_counting = {limit.name for limit in counting}
         self.merges_states = False
         self.branches = 0
-        self.next_look = _LATER
         self.calls = 0
         self.progress = 0.0
         self.unrolled = unrolled
         self.is_pure = is_pure
-        self.explains = not is_pure and not unrolled
+        counting = (self.maximum, self.maximum_calls, limits.BRANCHES, limits.VALUES, limits.DICE_CALLS)
+        self.explained = set() if is_pure or unrolled else {limit.name for limit in counting}
         self.counted: dict[Question, Branches] = {}
-        self._sampled = SampledBranches(self.counted)
         self._edges: dict[object, dict[Hashable, Following]] = {}
-        self._stack: dict[Question, _Paths] = {}
+        self._stack: set[Question] = set()
 
     def outcomes(self, rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[float, None, Counts]:
         """Return the ways to each outcome of a rule, of which only the selected facts count; yield the progress."""
         return (yield from self._ends(Play(rule), select, {}))
-
-    def look_ahead(self) -> Generator[float, None, None]:
-        """Refuse what is sure to be too much, or to go on for ever, before more is counted for it."""
-        self.next_look *= 2
-        for index, paths in enumerate([*self._stack.values()][::-1]):
-            try:
-                yield from paths.look_ahead(self._sampled, is_waiting=index > 0)
-            except LimitError as error:
-                if error.limit in self.of_counting:  # otherwise it is the caller's, or of a play that was only tried
-                    yield from paths.explain(error)
-                    raise
-
-    @property
-    def waiting(self) -> Iterable[Question]:
-        """The calls that are being counted, each for the one before it."""
-        return self._stack
-
-    @property
-    def finished_branches(self) -> int:
-        """The branches of the calls that are counted to their end."""
-        return self.branches - sum(paths.followed for paths in self._stack.values())
 
     def count(self, question: Question) -> Generator[float, None, None]:
         """Count a call, so that its results become its branches."""
@@ -115,8 +86,9 @@ class Enumerator:
         """Return the ways to each end of a chain of states."""
         if question in self._stack:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule never stops calling itself")
-        paths = self._stack[question] = _Paths(self, question, select)
+        self._stack.add(question)
         limits.PLAYS.check(len(self._stack), hint="make sure the rule ends")
+        paths = _Paths(self, question, select)
         by_round = isinstance(question, Repeat) and question.rounds
         ended, start = question.start()
         if ended:
@@ -125,13 +97,13 @@ class Enumerator:
             try:
                 yield from explore(start, paths.follow, edges)
             except LimitError as error:
-                yield from paths.explain(error)
+                paths.explain(error)
                 raise
             if not self.is_pure:
                 yield from paths.check_first()
             self.merges_states |= isinstance(question, Repeat) or bool(edges[start].states)
             counts = (ends_by_round if by_round else ends)(start, edges)
-        del self._stack[question]
+        self._stack.remove(question)
         return counts
 
 
@@ -184,10 +156,8 @@ class _Paths:
                 enumerator.maximum.check(enumerator.branches)
                 enumerator.maximum_calls.check(enumerator.calls)
             if self.followed == _FEW:
-                yield from self._check_size(SizeProbe(self._counting))
+                yield from self._check_size()
                 self._dice = dice
-            if enumerator.branches == enumerator.next_look and not enumerator.unrolled:
-                yield from enumerator.look_ahead()
             ways, total_ways = dice.weight()
             same_total = counts.get(total_ways)
             if same_total is None:
@@ -221,43 +191,15 @@ class _Paths:
                 raise dice.nondeterministic()
             yield 1.0
 
-    def explain(self, error: LimitError) -> Generator[float, None, None]:
+    def explain(self, error: LimitError) -> None:
         """Say in an error what would help, unless it is said already."""
-        if error.limit in self._enumerator.of_counting and not error.hint and self._enumerator.explains:
-            yield from self._cures(SampledBranches(self._counting.counted)).explain(error)
+        if error.limit in self._enumerator.explained and not error.hint:
+            error.hint = how_to_count(self._counting, self._state, self._dice)
 
-    def _cures(self, sampled: SampledBranches) -> Cures:
-        return Cures(self._counting, sampled, self._state, self._dice.path, self._select)
-
-    def look_ahead(self, sampled: SampledBranches, *, is_waiting: bool) -> Generator[float, None, None]:
-        """Refuse what may go on for ever, or is too much whatever the call returns for whose branches it is waiting."""
-        place = yield from self._cures(sampled).goes_on()
-        if place:
-            limits.DICE_CALLS.check(limits.DICE_CALLS.maximum + 1)
-        if is_waiting:
-            dice = self._dice
-            yield from self._check_size(SizeProbe(self._counting._replace(counted=sampled)))
-            yield from self._check_calls(sampled)
-            self._dice = dice
-
-    def _check_calls(self, sampled: SampledBranches) -> Generator[float, None, None]:
-        """Refuse calls that are surely too much to be counted, all of them together."""
-        enumerator = self._enumerator
-        evidence = Evidence(enumerator.maximum, enumerator.finished_branches)
-        calls = dict.fromkeys([*sampled, *enumerator.waiting])
-        probes = [(one, SizeProbe(Counting(one, sampled, {}, unrolled=False))) for one in calls]
-        for _ in range(_PROBES if len(probes) > 1 else 0):
-            evidence.add(sum(_branches(probe, question) for question, probe in probes))
-            yield enumerator.progress
-            if evidence.is_strong:
-                enumerator.maximum.check(evidence.mean)
-            if not evidence.is_open:
-                break
-
-    def _check_size(self, probe: SizeProbe) -> Generator[float, None, None]:
+    def _check_size(self) -> Generator[float, None, None]:
         """Refuse at once, by some random paths, what would surely pass a limit."""
-        self._dice, state = probe, self._state
-        enumerator = self._enumerator
+        probe = self._dice = SizeProbe(self._counting)
+        enumerator, state = self._enumerator, self._state
         evidence = [
             Evidence(enumerator.maximum, enumerator.branches - self.followed),
             Evidence(enumerator.maximum_calls, enumerator.calls - self._calls),
@@ -267,8 +209,7 @@ class _Paths:
             try:
                 sizes = probe.measure(state)
             except Uncounted as error:
-                if not probe.knows(error.question):
-                    yield from enumerator.count(error.question)
+                yield from enumerator.count(error.question)
                 continue
             except Exception as error:
                 note_last_step(error, probe.steps_of(lambda: probe.measure(state)))
@@ -278,15 +219,6 @@ class _Paths:
                 one.add(size)
                 if one.is_strong:
                     one.limit.check(one.mean)
-
-
-def _branches(probe: SizeProbe, question: Question) -> int:
-    """Return the branches of a question on average, as a random path tells, if only its first state is followed."""
-    ended, start = question.start()
-    while not ended:
-        with suppress(Uncounted):  # an outcome that is read is known the next time
-            return probe.measure(start).branches
-    return 1
 
 
 def _common_denominator(counts: Mapping[int, tuple[dict[Any, int], dict[Hashable, int]]]) -> Following:

@@ -12,8 +12,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, highest, limits, lowest, param
 from dicedocs.probability.combinatorics import count_multisets
-from dicedocs.probability.enumeration import enumerate_odds, fact_selector, run_to_end
-from dicedocs.probability.enumerator import Enumerator
+from dicedocs.probability.enumeration import enumerate_odds
 from dicedocs.probability.estimation import sample_odds
 from dicedocs.probability.size_probe import Evidence
 from dicedocs.rules.registry import mechanic
@@ -579,15 +578,6 @@ def test_dice_that_explode_too_often_are_refused_with_their_call(lowest_again, r
     assert caught.value.limit in {"BRANCHES", "TOTAL_CALLS"}
     assert "the largest dice call is dice.pool(" in caught.value.hint
     assert len(plays) < 1.1 * limits.BRANCHES.maximum
-
-
-def test_plays_that_are_too_much_together_are_refused_before_half_of_them_is_counted():
-    # Each of the plays is within the limit; all of them together are not.
-    counting = Enumerator()
-    blaze = mechanic("ember/blaze")(trait=20)
-    with pytest.raises(LimitError, match="BRANCHES"):
-        run_to_end(counting.outcomes(blaze, fact_selector(blaze, ["hits"])))
-    assert counting.branches < limits.BRANCHES.maximum / 2
 
 
 @pytest.mark.usefixtures("small_limits")

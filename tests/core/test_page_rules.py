@@ -422,13 +422,21 @@ def test_a_value_that_does_not_exist_names_its_line():
         dd.odds(rule(), "each")
 
 
-def test_what_is_too_much_names_the_line_that_keeps_plays_apart():
+def test_what_is_too_much_names_the_line_that_keeps_plays_apart_and_what_to_do():
     rule = rule_of("one = 1d1000\ntwo = 1d1000\nmore = one > two")
     with pytest.raises(LimitError, match="the limit LINE_BRANCHES is 20000") as info:
         dd.odds(rule(), "more")
-    assert info.value.hint.startswith(
-        "the line 'one' leads to too many different plays, since later lines read one; ask for fewer facts"
+    assert info.value.hint == (
+        "the line 'one' leads to too many different plays, since later lines read one; ask for fewer facts, throw "
+        "fewer dice, take samples: estimate(...), or raise the limit (dicedocs_limits, --limit, raise_limits); "
+        'see "Too much to count" in the guide'
     )
+
+
+def test_a_line_that_asks_for_too_much_keeps_its_own_hint():
+    rule = rule_of("size = 3000000 if 1d2 = 1, else 6\ntotal = 1d[size]")
+    with pytest.raises(LimitError, match="sides on a die; the limit SIDES is 1000000; use a die with fewer sides"):
+        dd.odds(rule(), "total")
 
 
 @pytest.mark.parametrize(

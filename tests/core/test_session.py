@@ -613,8 +613,8 @@ class TestOdds:
             (1, 1 / 16, "done", "", None),
             # 3 seconds are 48 plays, of which the first 4 tell how many dice are thrown.
             (4, 1 / 16, "estimated", "this is how 44 rolls came out", "PANEL_SECONDS"),
-            # What would help is looked for before.
-            (8, 1 / 16, "estimated", "this is how 44 rolls came out", "BRANCHES"),
+            # It takes three plays to refuse it: the one that is too much, one for its steps, and one for its places.
+            (8, 1 / 16, "estimated", "this is how 41 rolls came out", "BRANCHES"),
             (4, 5 / 8, "estimated", "this is how 1 roll came out", "PANEL_SECONDS"),
             (4, 1, "refused", "longer than 3 seconds; the limit PANEL_SECONDS is 3", "PANEL_SECONDS"),
         ],

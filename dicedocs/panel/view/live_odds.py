@@ -280,7 +280,7 @@ def _summed(distribution: Distribution) -> tuple[Distribution, str]:
 def _time_is_up() -> LimitError:
     limit = limits.PANEL_SECONDS
     message = f"the odds take longer than {limit.maximum} seconds; the limit {limit.name} is {limit.maximum}"
-    return LimitError(message, limit=limit.name, hint="raise it, or make the rule faster")
+    return LimitError(message, limit=limit.name, hint=f"make the rule faster, {limits.RAISE}")
 
 
 def _enumerate(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:

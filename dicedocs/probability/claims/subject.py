@@ -33,7 +33,7 @@ _ENOUGH: Final = 2
 """Distributions after which the rounds of all that are planned can be estimated."""
 _MARGIN: Final = 2
 """How many times above the limit that estimate must be, since some distributions take longer than others."""
-_FEWER: Final = "ask for fewer figures, or throw fewer dice"
+_FEWER: Final = f"ask for fewer figures, throw fewer dice, {limits.RAISE}"
 
 
 class Subject:
