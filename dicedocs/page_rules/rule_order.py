@@ -1,13 +1,13 @@
 """The order in which the odds of lines are counted: dice are thrown as late as they may be, and added up at once.
 
 It changes nothing of the odds, since throws do not depend on one another; the fewer names are read later, the fewer
-states there are.
+states there are. In rounds, a throw is counted together with what it decides.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,18 +17,33 @@ from dicedocs.expression.tree import (
     ACTOR,
     Cases,
     Chain,
+    Compared,
     DiceTerm,
     Node,
     Number,
     Question,
     Reference,
     Words,
+    children,
     format,  # noqa: A004 -- it is to trees what the built-in is to values
     nodes,
     rebuild,
 )
 from dicedocs.page_rules.pool_needs import Needs, reads
-from dicedocs.page_rules.rule_steps import Assign, LookUp, Repeat, Step, ended_by, given_by, read_by, trees_of
+from dicedocs.page_rules.rule_steps import (
+    Assign,
+    LookUp,
+    Repeat,
+    Step,
+    Together,
+    ended_by,
+    every_step,
+    given_by,
+    read_before,
+    read_by,
+    throws_dice,
+    trees_of,
+)
 from dicedocs.page_rules.rule_walk import known_number
 
 
@@ -61,6 +76,8 @@ def with_values(steps: Sequence[Step], values: Mapping[str, Any]) -> list[Step]:
             case Repeat(body, times, until):
                 body = tuple(map(change, body))
                 return step._replace(body=body, times=times and put(times), until=until and put(until))
+            case Together(steps=inner):
+                return step._replace(steps=tuple(map(change, inner)))
 
     return list(map(change, steps))
 
@@ -81,7 +98,7 @@ def in_time(steps: Sequence[Step]) -> list[Step]:
     """Return steps in an order in which each stands just before what reads it."""
     given = Counter(name for step in steps for name in given_by(step))
     if any(isinstance(step, Repeat) for step in steps) or max(given.values(), default=0) > 1:
-        return list(steps)
+        return [_decided_at_once(step) if isinstance(step, Repeat) else step for step in steps]
     steps = _with_kept_dice(steps)
     by_name = {name: step for step in steps for name in given_by(step)}
     ordered: dict[str, Step] = {}
@@ -100,6 +117,60 @@ def in_time(steps: Sequence[Step]) -> list[Step]:
         if not read.intersection(given_by(step)):
             put(step)
     return list(ordered.values())
+
+
+def _decided_at_once(step: Repeat) -> Repeat:
+    """Return a repetition in which a throw that only decides something is one line with those that read it.
+
+    It is counted once for all rounds in which these lines read the same, whatever else goes from round to round.
+    """
+    wanted = read_by(step)
+    left, done = list(step.body), list[Step]()
+    while left:
+        throw = left.pop(0)
+        lines = left[: max((at for at, line in enumerate(left, 1) if read_by(line) & {*given_by(throw)}), default=0)]
+        together, apart = _with_readers(throw, lines)
+        if (
+            _only_decides(throw, lines)
+            and wanted.isdisjoint(given_by(throw))
+            and not read_before(together).issuperset(step.state)
+        ):
+            names = read_before(left[len(lines) :], wanted) & _given_in(together)
+            left[: len(lines)] = [*apart, Together(tuple(together), tuple(sorted(names)))]
+        else:
+            done.append(throw)
+    return step._replace(body=tuple(done))
+
+
+def _only_decides(throw: Step, lines: Sequence[Step]) -> bool:
+    """Return whether a line throws dice that later lines compare, or look something up by, and never count with."""
+
+    def counts(node: Node) -> bool:
+        if isinstance(node, Reference):
+            return node.name in given_by(throw)
+        return not isinstance(node, Compared) and any(map(counts, children(node)))
+
+    return (
+        isinstance(throw, Assign)
+        and throws_dice(throw.tree)
+        and bool(lines)
+        and not any(counts(line.tree) for line in every_step(lines) if isinstance(line, Assign))
+    )
+
+
+def _with_readers(throw: Step, lines: Sequence[Step]) -> tuple[list[Step], list[Step]]:
+    """Return a line with those of the following ones that depend on it, and the others, which may stand before it."""
+    together, apart = [throw], list[Step]()
+    for line in lines:
+        others = [throw, *(other for other in lines if other is not line)]
+        used = _given_in(others).union(*map(read_by, others))
+        is_apart = used.isdisjoint(given_by(line)) and read_by(line).isdisjoint(_given_in(together))
+        (apart if is_apart else together).append(line)
+    return together, apart
+
+
+def _given_in(steps: Iterable[Step]) -> set[str]:
+    return {name for step in steps for name in given_by(step)}
 
 
 def _with_kept_dice(steps: Sequence[Step]) -> list[Step]:

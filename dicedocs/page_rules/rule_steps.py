@@ -55,15 +55,34 @@ class Repeat(NamedTuple):
     state: tuple[str, ...]
 
 
-Step: TypeAlias = Assign | LookUp | Repeat
+class Together(NamedTuple):
+    """Do lines of a round as one, since later lines read only some of their names.
+
+    Parameters:
+        steps: the lines.
+        names: the names that are read later.
+    """
+
+    steps: tuple[Step, ...]
+    names: tuple[str, ...]
+
+
+Step: TypeAlias = Assign | LookUp | Repeat | Together
 
 
 def every_step(steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield steps, and those that they repeat."""
+    """Yield steps, and those in them."""
     for step in steps:
         yield step
-        if isinstance(step, Repeat):
-            yield from every_step(step.body)
+        yield from every_step(steps_in(step))
+
+
+def steps_in(step: Step) -> tuple[Step, ...]:
+    """Return the steps of which a step consists."""
+    match step:
+        case Repeat(body=steps) | Together(steps=steps):
+            return steps
+    return ()
 
 
 def given_by(step: Step) -> tuple[str, ...]:
@@ -73,12 +92,12 @@ def given_by(step: Step) -> tuple[str, ...]:
             return (name,)
         case LookUp(names):
             return tuple(name for name, _ in names)
-        case Repeat(state=state):
-            return state
+        case Repeat(state=names) | Together(names=names):
+            return names
 
 
 def trees_of(step: Step) -> tuple[Node, ...]:
-    """Return the values that a step computes, without those of the steps that it repeats."""
+    """Return the values that a step computes, without those of the steps in it."""
     match step:
         case Assign(tree=tree):
             return (tree,)
@@ -86,6 +105,8 @@ def trees_of(step: Step) -> tuple[Node, ...]:
             return subjects
         case Repeat(times=times, until=until):
             return tuple(tree for tree in (times, until) if tree is not None)
+        case Together():
+            return ()
 
 
 def names_in(tree: Node) -> set[str]:
@@ -94,11 +115,19 @@ def names_in(tree: Node) -> set[str]:
 
 
 def read_by(step: Step) -> set[str]:
-    """Return the names that a step reads, with those of the steps that it repeats."""
+    """Return the names whose values before a step it reads."""
     found = set[str]().union(*map(names_in, trees_of(step)))
     if isinstance(step, Repeat):
-        found |= set[str]().union(*map(read_by, step.body), step.state)
-    return found
+        found |= {*step.state}
+    return found | read_before(steps_in(step))
+
+
+def read_before(steps: Sequence[Step], later: Collection[str] = ()) -> set[str]:
+    """Return the names whose values before some steps are read, by these or later."""
+    live = set(later)
+    for step in reversed(steps):
+        live = (live - ended_by(step)) | read_by(step)
+    return live
 
 
 def needed_steps(steps: Sequence[Step], wanted: Collection[str]) -> tuple[Step, ...]:
@@ -106,9 +135,19 @@ def needed_steps(steps: Sequence[Step], wanted: Collection[str]) -> tuple[Step, 
     live, kept = set(wanted), list[Step]()
     for step in reversed(steps):
         if live & set(given_by(step)):
-            kept.insert(0, step)
-            live = (live - ended_by(step)) | read_by(step)
+            kept.insert(0, _needed_rounds(step, live) if isinstance(step, Repeat) else step)
+            live = read_before(kept[:1], live)
     return tuple(kept)
+
+
+def _needed_rounds(step: Repeat, wanted: Collection[str]) -> Repeat:
+    """Return a repetition with only those lines and names on which its end, or some names, depend."""
+    live = set(wanted) if step.until is None else {*wanted, *names_in(step.until)}
+    body = needed_steps(step.body, live)
+    while not read_before(body) <= live:
+        live |= read_before(body)
+        body = needed_steps(step.body, live)
+    return step._replace(body=body, state=tuple([name for name in step.state if name in live]))
 
 
 def ended_by(step: Step) -> set[str]:

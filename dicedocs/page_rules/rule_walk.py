@@ -40,6 +40,7 @@ from dicedocs.page_rules.rule_steps import (
     LookUp,
     Repeat,
     Step,
+    Together,
     every_step,
     given_by,
     names_in,
@@ -113,7 +114,7 @@ class Lines:
     def _may_throw(self, step: Step) -> bool:
         if isinstance(step, LookUp) and self.tables[step.table].rule is not None:
             return True
-        return isinstance(step, Repeat) or any(map(throws_dice, trees_of(step)))
+        return isinstance(step, Repeat | Together) or any(map(throws_dice, trees_of(step)))
 
     def throws(self, step: Step) -> bool:
         """Return whether one of these steps may throw dice."""
@@ -188,7 +189,7 @@ class PlayedLine(Counted):
     """
 
     lines: Lines
-    step: Assign | LookUp = field(hash=False)  # which would take as long as the line
+    step: Assign | LookUp | Together = field(hash=False)  # which would take as long as the line
     values: tuple[tuple[str, Value], ...]
 
     def resolve(self, dice: Dice, say: Say) -> LineValues:
@@ -238,15 +239,19 @@ class RuleWalk:
         """Return the outcome of a part of a line; its steps are those of the line."""
         return rule.resolve(self._dice, self._say) if self._say else self._dice.play(rule)
 
-    def _give(self, step: Assign | LookUp, values: tuple[Value, ...]) -> None:
+    def _give(self, step: Assign | LookUp | Together, values: tuple[Value, ...]) -> None:
         self.values.update(zip(given_by(step), values, strict=True))
 
-    def values_of(self, step: Assign | LookUp) -> tuple[Value, ...]:
+    def values_of(self, step: Assign | LookUp | Together) -> tuple[Value, ...]:
         """Return what a line gives its names to.
 
         Raises:
             DiceError: it has no value, such as a quotient by 0; the error names the line.
         """
+        if isinstance(step, Together):
+            for line in step.steps:
+                self.run(line)
+            return tuple([self.values[name] for name in step.names])
         try:
             return self._values_of(step)
         except LimitError:

@@ -439,6 +439,40 @@ def test_a_line_that_asks_for_too_much_keeps_its_own_hint():
         dd.odds(rule(), "total")
 
 
+USAGE = """\
+now = die
+uses = 0
+repeat until now = 0
+  roll = 1d[now]
+  now = now if roll > 2, 12 if now = 20, now - 2 if now > 4, else 0
+  uses = uses + 1"""
+
+
+WORN = """\
+now = die
+uses = 0
+repeat until now = 0
+  roll = 1d[now]
+  uses = uses + 1
+  worn = roll: below 3 yes, 3+ no
+  now = now if worn = no, 12 if now = 20, now - 2 if now > 4, else 0"""
+
+
+@pytest.mark.parametrize(
+    "text", [pytest.param(USAGE, id="read at once"), pytest.param(WORN, id="read later in the round")]
+)
+def test_a_name_for_a_throw_that_nothing_reads_later_costs_nothing(text):
+    odds = dd.odds(rule_of(text, die="20 (4 to 20)")(), "uses")
+    # By hand: each size n is worn out after n / 2 throws; half of 20 + 12 + 10 + 8 + 6 + 4.
+    assert abs(odds.mean - 30) < Fraction(1, 10**20)
+
+
+def test_what_is_not_asked_for_costs_no_states():
+    rule = rule_of("left = 3\nthrows = 0\nsum = 0\n" + "repeat 40 times\n  left = min(left, 1d6)\n  sum = sum + 2d6")()
+    # By hand: above 1 only if none of 40 dice shows a 1.
+    assert dd.odds(rule, "left").p("at least 2") == Fraction(5, 6) ** 40
+
+
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
@@ -810,3 +844,44 @@ def test_odds_of_random_rules_are_those_of_their_plays(first):
                 repr(value): p for value, p in plays.to_dict().items()
             }, text
     assert compared
+
+
+def draw_rounds(random):
+    """Return lines that are repeated: throws, what they decide, and what goes from round to round."""
+    numbers, throws, words = ["a", "b", "c"], [], []
+    lines = [*(f"{name} = {random.randrange(3)}" for name in numbers)]
+    lines.append(random.choice(["repeat 2 times", "repeat up to 3 times until a > 1"]))
+    for index in range(random.randrange(2, 6)):
+        name, other = random.choices(numbers, k=2)
+        drawn = random.choice(["throw", "count", "sum", "decide", "decide", "decide", "look up", "word"])
+        if not throws or (drawn == "throw" and len(throws) < 2):
+            throws.append(f"t{index}")
+            lines.append(f"  t{index} = {random.choice(['1d2', '1d3', f'1d2 + {name}', f'(max(1, {name}))d2'])}")
+        elif drawn == "sum":
+            lines.append(f"  {name} = {other} + {random.choice(throws)}")
+        elif drawn == "decide":
+            one, two = random.choices(throws, k=2)
+            lines.append(f"  {name} = {other} + 1 if {one} > 1, {other} if {two} = 1, else 0")
+        elif drawn == "look up":
+            words.append(f"w{index}")
+            lines.append(f"  w{index} = {random.choice(throws)}: below 2 low, 2+ high")
+        elif words:
+            lines.append(f"  {name} = {other} if {random.choice(words)} = low, else {name}")
+        else:
+            lines.append(f"  {name} = {name} + 1")
+    return [*lines, f"  a = a + {random.choice(['1', '1', *throws])}"]
+
+
+def test_odds_of_random_rounds_are_those_of_their_plays():
+    wrong = []
+    for seed in range(200):
+        drawn = random.Random(seed)
+        text = "\n".join(draw_rounds(drawn))
+        rule = rule_of(text)()
+        names = list(rule.result().facts_of)
+        asked = tuple(drawn.sample(names, drawn.randint(1, 2)))
+        odds = dd.odds(rule, *asked)
+        plays = run_to_end(count_odds(rule, asked, Enumerator(unrolled=True)))
+        if odds.to_dict() != plays.to_dict():
+            wrong.append((text, asked))
+    assert not wrong
