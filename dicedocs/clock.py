@@ -20,7 +20,15 @@ _SOON: Final = 1e-6
 
 
 class TimeUp(BaseException):
-    """Raised in code whose time is up; no ``except Exception`` of a game may catch it."""
+    """Raised in code whose time is up; no ``except Exception`` of a game may catch it.
+
+    Attributes:
+        distributions: how many are being counted one after the other; 0 if it is not odds that take so long.
+        has_played: whether a play of the rule has ended since the last of them was begun.
+    """
+
+    distributions = 0
+    has_played = False
 
 
 class time_limit:  # noqa: N801  # a context manager, named as those of contextlib
@@ -33,6 +41,7 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
     Parameters:
         seconds: the limit; without a positive one there is none.
         what: what is limited, for the error.
+        more: how to get more time, for the error.
 
     Raises:
         LimitError: the time was up; the error names the line of the game that was running.
@@ -45,9 +54,10 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
     dicedocs.errors.LimitError: a loop takes longer than 0.05 seconds (...); make sure it ends
     """
 
-    def __init__(self, seconds: float, what: str) -> None:
+    def __init__(self, seconds: float, what: str, more: str = "") -> None:
         self._seconds = seconds
         self._what = what
+        self._more = more
         self._done = self._struck = False
 
     def __enter__(self) -> Self:
@@ -62,10 +72,17 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
         if self._clock is not None:
             self._clock.stop()
         if self._struck and (kind is None or isinstance(error, TimeUp)):
-            where = author_line(error.__traceback__) if error is not None else ""
-            place = f" ({where})" if where else ""
-            message = f"{self._what} takes longer than {self._seconds:g} seconds{place}"
-            raise LimitError(message, limit="SECONDS", hint="make sure it ends") from None
+            raise self._error(error or TimeUp()) from None
+
+    def _error(self, error: BaseException) -> LimitError:
+        where = author_line(error.__traceback__)
+        what, fewer = f"{self._what} takes", "make sure it ends" if where else ""
+        if isinstance(error, TimeUp) and error.distributions and (error.has_played or not where):
+            one = error.distributions == 1
+            what = "the odds take" if one else f"{error.distributions} distributions take"
+            fewer = "throw fewer dice" if one else "ask for fewer"
+        message = f"{what} longer than {self._seconds:g} seconds{f' ({where})' if where else ''}"
+        return LimitError(message, limit="SECONDS", hint=", or ".join(filter(None, [fewer, self._more])))
 
     def strike(self) -> bool:
         """Note that the time is up, and return whether the code still runs."""

@@ -75,8 +75,10 @@ def contained(seconds: float) -> Iterator[None]:
         DiceError: the code raised it.
     """
     try:
-        with _allowance.spend(seconds) as allowed, time_limit(allowed, "the rule"):
-            yield
+        with _allowance.spend(seconds) as allowed:
+            setting = "dicedocs_seconds" if allowed == seconds else "dicedocs_time"
+            with time_limit(allowed, "the rule", f"raise {setting} in conf.py"):
+                yield
     except LimitError as error:
         if error.limit != limits.SECONDS.name:
             raise

@@ -155,6 +155,55 @@ def test_a_rule_that_loops_is_interrupted_in_a_worker_too(game, jobs):
     assert sum(block.mechanic == "faulty/rule" and bool(block.issues) for block in blocks) == 6
 
 
+TABLE = """
+.. dice:table:: Losses
+   :name: losses
+   :mechanic: {mechanic}
+   :fact: {fact}
+   :rows: {rows}
+   :show: average
+"""
+LONG = """
+.. dice:mechanic:: test/siege
+   :hold: 2 (2 to 26)
+
+   walls = 20
+   heat = 0
+   repeat up to 9 times until walls < 1
+     blow = 2d6 + heat
+     walls = walls - blow if blow > hold, else walls
+     heat = heat + 1d3
+"""
+
+
+def test_only_of_a_rule_that_does_not_end_it_is_said_to_make_sure_of_that(game):
+    table = TABLE.format(mechanic="faulty/rule", fact="total", rows="depth=0..9")
+    cases = {
+        # No play has ended.
+        "while True: pass": (table, "the rule takes", "make sure it ends"),
+        # Each play ends, after a while.
+        "time.sleep(0.01); return self.Result(dice.total(9, 6), 0)": (table, "10 distributions take", "ask for fewer"),
+        "time.sleep(0.02); return self.Result(dice.total(9, 6), 0)": (
+            table.replace("dice:table", "dice:odds").replace("   :rows: depth=0..9\n   :show: average\n", ""),
+            "the odds take",
+            "throw fewer dice",
+        ),
+    }
+    for body, (block, what, hint) in cases.items():
+        book = game(body)
+        book.page(block)
+        [warning] = book.build("text").warnings
+        assert f": {what} longer than 0.3 seconds (faulty.py:" in warning.text
+        assert warning.text.endswith(f"); {hint}, or raise dicedocs_seconds in conf.py")
+
+
+def test_rules_of_a_page_that_are_long_to_count_are_not_said_to_have_no_end(book):
+    book.page(LONG + TABLE.format(mechanic="test/siege", fact="walls", rows="hold=2..26"))
+    [warning] = book.build("text", dicedocs_seconds=0.3).warnings
+    hint = "ask for fewer, or raise dicedocs_seconds in conf.py"
+    assert warning.text == f"losses: 25 distributions take longer than 0.3 seconds; {hint}"
+
+
 def test_a_role_that_takes_too_long_is_a_warning(book, monkeypatch):
     def forever(*_):
         while True:
@@ -279,3 +328,10 @@ def test_the_rules_of_a_book_have_so_much_time_in_all(game):
         for warning in warnings
     )
     assert not warnings[0].startswith("bad-0")
+
+
+def test_a_rule_that_is_stopped_by_the_time_of_the_book_names_that_setting(game):
+    book = game("time.sleep(9)")
+    book.page(RULE.format(expect="total=4"))
+    [warning, *_] = book.build(dicedocs_seconds=30, dicedocs_time=0.3).warnings
+    assert warning.text.endswith("; make sure it ends, or raise dicedocs_time in conf.py")

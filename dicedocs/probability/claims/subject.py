@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
+from dicedocs.clock import TimeUp
 from dicedocs.errors import LimitError, ParameterError, listed, near, quoted
 from dicedocs.probability.claims.condition import FactEvent, repeated_fact
 from dicedocs.probability.event import Event, range_hint
@@ -72,7 +73,11 @@ class Subject:
         """
         rule = apply_settings(self.rule, self.parameters, settings)
         names = tuple(map(self.fact_name, facts or ("",)))
-        odds, self._rounds[rule, names] = _odds(rule, names)
+        try:
+            odds, self._rounds[rule, names] = _odds(rule, names)
+        except TimeUp as error:
+            error.distributions = max(self._planned, 1)
+            raise
         rounds, counted = sum(self._rounds.values()), len(self._rounds)
         limits.COUNTING.check(rounds, hint=_FEWER)
         if counted >= _ENOUGH and rounds * self._planned > _MARGIN * counted * limits.COUNTING.maximum:
@@ -206,4 +211,7 @@ def _odds(rule: Mechanic, facts: tuple[str, ...]) -> tuple[Distribution, int]:
         except StopIteration as done:
             odds: Distribution = done.value
             return odds, max(1, plays // _PLAYS_PER_ROUND) + len(odds) // _OUTCOMES_PER_ROUND
+        except TimeUp as error:
+            error.has_played = plays > 0
+            raise
         plays += 1
