@@ -52,10 +52,11 @@ def as_text(value: object) -> str:
     if value is None:
         return NOTHING
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
-        return join_items([*map(as_text, value)]) if any(isinstance(item, str) for item in value) else _spaced(value)
-    text = str(value)
-    if len(text) > limits.FACT_TEXT.maximum:
-        limits.FACT_TEXT.check(len(text))
+        limits.FACT_TEXT.check(len(value))  # each item has a character at least
+        text = join_items([*map(as_text, value)]) if any(isinstance(item, str) for item in value) else _spaced(value)
+    else:
+        text = str(value)
+    limits.FACT_TEXT.check(len(text))
     return text
 
 

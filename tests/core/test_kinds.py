@@ -229,6 +229,21 @@ def test_the_text_of_a_fact(value, text):
     assert as_text(value) == text
 
 
+def test_the_text_of_a_list_is_no_longer_than_that_of_a_value():
+    for values in (["x" * 60_000] * 2, [[11, 22, 33] * 10_000, [4] * 10_000]):
+        with pytest.raises(LimitError, match=r"characters in the text of a value; the limit FACT_TEXT is 100000"):
+            as_text(values)
+
+
+def test_a_list_whose_text_would_be_too_long_is_not_written():
+    class Unwritten:
+        def __str__(self):
+            raise AssertionError
+
+    with pytest.raises(LimitError, match="100001 characters in the text of a value; the limit FACT_TEXT is 100000"):
+        as_text([Unwritten()] * 100_001)
+
+
 # Values given as themselves or as text
 
 
