@@ -1,27 +1,24 @@
 """Sums, products and quotients of independent whole numbers, counted exactly.
 
-A list of counts stands for consecutive whole numbers, and its caller knows which number is the first. Long lists
-are convolved by packing each into one large integer, so that a single multiplication adds up all the products.
+A list of counts stands for consecutive whole numbers, and its caller knows which number is the first. Lists are
+convolved by packing each into one long decimal number, so that a single multiplication adds up all the products. Python
+multiplies long decimal numbers in nearly linear time, and integers in much more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import quoted
-from dicedocs.render.numbers import WRITABLE_BITS
+from dicedocs.render.numbers import whole_number, whole_text
 
 FEWER_DICE: Final = "use fewer dice, or dice with fewer sides"
 """The hint where there is too much to count."""
-_SHORT_LIST: Final = 8
-"""Up to this many counts plain multiplication is faster than packing."""
-_SHORT_COUNT: Final = 100
-"""Up to this many bits a count of the shorter list takes no longer than the rest of a step of plain multiplication."""
-_DECIMAL_BITS: Final = 50_000
-"""Above this many bits decimal numbers are multiplied faster than integers."""
+_EXACT: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
 
 
 def check_size(outcomes: int, denominator_bits: float, hint: str = FEWER_DICE) -> None:
@@ -116,71 +113,18 @@ def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
     >>> convolve([1, 1], [1, 1])
     [1, 2, 1]
     """
-    if len(left) < len(right):
-        left, right = right, left
     length = len(left) + len(right) - 1
-    # The longer the counts of the longer list, the longer takes their packing.
-    if len(right) <= max(_SHORT_LIST, max(left).bit_length() // (_SHORT_COUNT + max(right).bit_length())):
-        product = [0] * length
-        for shift, factor in enumerate(right):
-            if factor:
-                for index, ways in enumerate(left, shift):
-                    product[index] += ways * factor
-        return product
-    stride = _stride(right)
-    if stride > 1:
-        # The zeros between the counts contribute nothing.
-        product = [0] * length
-        for index in range(min(stride, len(left))):
-            product[index::stride] = convolve(left[index::stride], right[::stride])
-        return product
     largest = sum(left) * max(right)
-    if not largest:
-        return [0] * length
     check_size(length, largest.bit_length())
-    if len(right) * largest.bit_length() > _DECIMAL_BITS:
-        return _convolve_decimal(left, right, largest, length)
-    width = byte_width(largest)
-    return unpack(_pack(left, width) * _pack(right, width), width, length)
+    width = len(whole_text(largest))
 
+    def pack(counts: Sequence[int]) -> Decimal:
+        return Decimal("".join([whole_text(count).zfill(width) for count in reversed(counts)]))
 
-def _convolve_decimal(left: Sequence[int], right: Sequence[int], largest: int, length: int) -> list[int]:
-    """Convolve by packing into decimal numbers, which Python multiplies in nearly linear time."""
-    from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
-
-    # Python writes and reads longer numbers as decimal numbers only.
-    write, read = (str, int) if largest.bit_length() < WRITABLE_BITS else (_write_long, _read_long)
-    width = len(write(largest))
-
-    def pack_decimal(counts: Sequence[int]) -> Decimal:
-        return Decimal("".join([write(count).zfill(width) for count in reversed(counts)]))
-
-    context = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
-    packed = pack_decimal(left)
+    packed = pack(left)
     # A square takes less time than a product.
-    digits = f"{context.multiply(packed, packed if right is left else pack_decimal(right)):f}".zfill(width * length)
-    return [read(digits[start : start + width]) for start in range(len(digits) - width, -1, -width)]
-
-
-def _write_long(number: int) -> str:
-    from decimal import Decimal
-
-    return str(Decimal(number))
-
-
-def _read_long(digits: str) -> int:
-    from decimal import Decimal
-
-    return int(Decimal(digits))
-
-
-def _stride(counts: Sequence[int]) -> int:
-    """Return the distance between the counts that are not 0 if it is regular, otherwise 1."""
-    if counts[1] or not counts[0]:
-        return 1
-    stride = next(index for index, count in enumerate(counts) if count and index)
-    regular = len(counts) % stride == 1 and sum(map(bool, counts[::stride])) == sum(map(bool, counts))
-    return stride if regular else 1
+    digits = f"{_EXACT.multiply(packed, packed if right is left else pack(right)):f}".zfill(width * length)
+    return [whole_number(digits[start : start + width]) for start in range(len(digits) - width, -1, -width)]
 
 
 def products(left: Mapping[int, int], right: Mapping[int, int]) -> dict[int, int]:
@@ -287,10 +231,6 @@ def quotients(low: int, counts: Sequence[int], divisor: int) -> tuple[int, list[
 def byte_width(largest: int) -> int:
     """Return the bytes of one packed count; at least a machine word, which unpacks fastest."""
     return max(largest.bit_length() // 8 + 1, 8)
-
-
-def _pack(counts: Sequence[int], width: int) -> int:
-    return int.from_bytes(b"".join([count.to_bytes(width, "little") for count in counts]), "little")
 
 
 def unpack(packed: int, width: int, length: int) -> list[int]:
