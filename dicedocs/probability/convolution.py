@@ -1,21 +1,24 @@
 """Sums, products and quotients of independent whole numbers, counted exactly.
 
 A list of counts stands for consecutive whole numbers, and its caller knows which number is the first. Lists are
-convolved by packing each into one long number, so that a single multiplication adds up all the products.
+convolved by packing each into one long decimal number, so that a single multiplication adds up all the products. Python
+multiplies long decimal numbers in nearly linear time, and integers in much more.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import quoted
-from dicedocs.render.numbers import WRITABLE_BITS
+from dicedocs.render.numbers import whole_number, whole_text
 
 FEWER_DICE: Final = "use fewer dice, or dice with fewer sides"
 """The hint where there is too much to count."""
+_EXACT: Final = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
 
 
 def check_size(outcomes: int, denominator_bits: float, hint: str = FEWER_DICE) -> None:
@@ -110,36 +113,18 @@ def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
     >>> convolve([1, 1], [1, 1])
     [1, 2, 1]
     """
-    from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact
-
     length = len(left) + len(right) - 1
     largest = sum(left) * max(right)
     check_size(length, largest.bit_length())
-    # Python multiplies long decimal numbers in nearly linear time, unlike integers; and it writes and reads an integer
-    # of so many digits only as a decimal number.
-    write, read = (str, int) if largest.bit_length() < WRITABLE_BITS else (_write_long, _read_long)
-    width = len(write(largest))
+    width = len(whole_text(largest))
 
     def pack(counts: Sequence[int]) -> Decimal:
-        return Decimal("".join([write(count).zfill(width) for count in reversed(counts)]))
+        return Decimal("".join([whole_text(count).zfill(width) for count in reversed(counts)]))
 
-    context = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
     packed = pack(left)
     # A square takes less time than a product.
-    digits = f"{context.multiply(packed, packed if right is left else pack(right)):f}".zfill(width * length)
-    return [read(digits[start : start + width]) for start in range(len(digits) - width, -1, -width)]
-
-
-def _write_long(number: int) -> str:
-    from decimal import Decimal
-
-    return str(Decimal(number))
-
-
-def _read_long(digits: str) -> int:
-    from decimal import Decimal
-
-    return int(Decimal(digits))
+    digits = f"{_EXACT.multiply(packed, packed if right is left else pack(right)):f}".zfill(width * length)
+    return [whole_number(digits[start : start + width]) for start in range(len(digits) - width, -1, -width)]
 
 
 def products(left: Mapping[int, int], right: Mapping[int, int]) -> dict[int, int]:

@@ -10,7 +10,7 @@ from dicedocs import limits
 from dicedocs.errors import ParameterError
 from dicedocs.probability.arguments import check_names, checked_names
 from dicedocs.probability.ordering import ChoiceOrders
-from dicedocs.render.numbers import WRITABLE_BITS, whole_text
+from dicedocs.render.numbers import whole_number, whole_text
 
 """The digits that a count can have: a digit is more than 3.3 bits."""
 
@@ -66,8 +66,4 @@ def _parse_count(text: object) -> int:
         and len(text) <= limits.DENOMINATOR.maximum * 3 // 10
     ):
         raise ValueError
-    if len(text) < WRITABLE_BITS // 4:
-        return int(text)
-    from decimal import Decimal
-
-    return int(Decimal(text))
+    return whole_number(text)

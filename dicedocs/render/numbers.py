@@ -24,7 +24,7 @@ Number = Fraction | float
 Rounding = Literal["exact", "down", "up", "about"]
 """How somebody says that a figure was rounded; ``exact`` if they do not say it."""
 ROUNDINGS: Final[tuple[Rounding, ...]] = get_args(Rounding)
-WRITABLE_BITS: Final = 13_000
+_WRITABLE_BITS: Final = 13_000
 """Python converts integers of up to this many bits to decimal text and back."""
 
 
@@ -34,11 +34,24 @@ def whole_text(number: int) -> str:
     >>> whole_text(-12), len(whole_text(10**5000))
     ('-12', 5001)
     """
-    if number.bit_length() < WRITABLE_BITS:
+    if number.bit_length() < _WRITABLE_BITS:
         return str(number)
     from decimal import Decimal
 
     return f"{Decimal(number):f}"
+
+
+def whole_number(digits: str) -> int:
+    """Return the whole number with these digits, however many there are.
+
+    >>> whole_number("12"), whole_number("1" + 5000 * "0") == 10**5000
+    (12, True)
+    """
+    if len(digits) < _WRITABLE_BITS // 4:
+        return int(digits)
+    from decimal import Decimal
+
+    return int(Decimal(digits))
 
 
 def root(number: Fraction, decimals: int = 6) -> Fraction:

@@ -300,7 +300,6 @@ def test_functions_of_a_value(odds, function):
 
 
 def test_long_sums_do_not_depend_on_how_they_are_computed():
-    # Every way to convolve: plain, packed in bytes, packed in decimals, with a stride.
     for one, two in (((3, 6), (40, 6)), ((40, 6), (40, 6)), ((200, 10), (200, 10)), ((60, 20), (3, 4))):
         whole = D.dice(*one) + D.dice(*two)
         if one[1] == two[1]:

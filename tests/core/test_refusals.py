@@ -182,7 +182,7 @@ def test_a_call_that_is_not_counted_yet_is_not_named():
     def repeats_at_last(dice):
         for _ in range(limits.DICE_CALLS.maximum):
             dice.roll(1)
-        return dice.repeat(lambda dice, _say, heads: (heads + dice.roll(2),), (0,), lambda heads: heads > 3)
+        return dice.repeat(lambda dice, _, heads: (heads + dice.roll(2),), (0,), lambda heads: heads > 3)
 
     assert "the largest dice call is dice.roll(1) (" in refusal(rule_of(repeats_at_last)).hint
 
