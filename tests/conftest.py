@@ -4,22 +4,34 @@ import gc
 import sys
 from collections.abc import Iterator
 from compileall import compile_dir
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from .command_server import CommandServer, spare_builds
 from .templates import compile_once
 
 ROOT = Path(__file__).parents[1]
 
-settings.register_profile("dicedocs", deadline=None, max_examples=50)
-settings.load_profile("dicedocs")
+
+@contextmanager
+def keeping_bytecode() -> Iterator[None]:
+    """Keep what pytest compiles, even where Python is told to write no bytecode."""
+    told, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = told
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile our code, which tests start hundreds of times, even where Python is told to write no bytecode."""
+    """Load hypothesis, and compile our code, which tests start hundreds of times."""
+    # pytest compiles it anew, as it does tests, and that takes a second.
+    with keeping_bytecode():
+        from hypothesis import settings
+    settings.register_profile("dicedocs", deadline=None, max_examples=50)
+    settings.load_profile("dicedocs")
     if not hasattr(config, "workerinput"):
         for name in ("dicedocs", "sphinx_ext", "widgets"):
             compile_dir(ROOT / name, quiet=1)
@@ -27,12 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Keep what pytest compiles of the tests too, which is half of the time in which it collects them."""
-    told, sys.dont_write_bytecode = sys.dont_write_bytecode, False
-    try:
+    """Keep what is compiled of the tests, which is half of the time in which they are collected."""
+    with keeping_bytecode():
         return (yield)
-    finally:
-        sys.dont_write_bytecode = told
 
 
 def pytest_collection_finish() -> None:

@@ -17,6 +17,7 @@ from dicedocs.rules.registry import announce_book, in_book, mechanic, use_book
 from dicedocs.scenes import books
 from dicedocs.scenes.books import Book, BookContents
 
+from ..every import every
 from ..hostile import VALUES
 
 
@@ -96,7 +97,7 @@ def test_a_character_that_is_not_there_is_named():
         Book(SEA).characters["mara"]
 
 
-@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+@every("value", VALUES.values(), ids=VALUES)
 def test_hostile_ids_and_folders(value):
     try:
         assert value() not in Book(ROAD)
@@ -260,7 +261,7 @@ def test_commands_know_the_tables_of_a_book(folders, run):
     assert "road/calm" not in dd.mechanics()
 
 
-@pytest.mark.parametrize(
+@every(
     ("words", "message"),
     [
         (

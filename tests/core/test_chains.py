@@ -12,6 +12,8 @@ import dicedocs as dd
 from dicedocs import Dice, DiceError, LimitError, Mechanic, Outcome, Say, limits, param
 from dicedocs.probability.chains import Following, NeverEnds, ends, ends_by_round, explore
 
+from ..every import every
+
 tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 
 
@@ -79,8 +81,8 @@ def test_a_circle_that_is_entered_at_two_places():
     assert shares(ends("a", edges)) == {"x": Fraction(2, 3), "y": Fraction(1, 3)}
 
 
-@pytest.mark.parametrize("solve", [ends, ends_by_round])
-@pytest.mark.parametrize(
+@every("solve", [ends, ends_by_round])
+@every(
     "edges",
     [
         {"a": follows(a=1)},

@@ -10,6 +10,8 @@ from dicedocs.panel.forms.session import Session
 from dicedocs.rules.registry import mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
+from ..every import every
+
 KIRA = Character("Kira", "Attack=6")
 ORC = Character("Orc", "Defense=12")
 
@@ -25,7 +27,7 @@ def test_a_character_is_its_resources():
     assert Character("Kira", {"Attack": 7}) != KIRA
 
 
-@pytest.mark.parametrize(
+@every(
     ("arguments", "message"),
     [
         (("",), "'' is not the name of a character"),
@@ -46,7 +48,7 @@ def test_huge_texts_are_refused():
         Character("K" * 20_000)
 
 
-@pytest.mark.parametrize("wrong", ["Kira", 3, {"Kira": 3}, [{"Attack": 6}], [KIRA, KIRA]])
+@every("wrong", ["Kira", 3, {"Kira": 3}, [{"Attack": 6}], [KIRA, KIRA]])
 def test_what_is_no_list_of_characters_is_refused(wrong):
     with pytest.raises(ParameterError):
         check_characters(wrong)
@@ -160,7 +162,7 @@ def test_values_that_are_no_whole_numbers_are_attributes_and_no_resources():
         dd.roll("[Harm]", actor=wells)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         ("HP=3 STR=4", "the value of 'HP' is '3 STR=4'; separate two values by a comma"),

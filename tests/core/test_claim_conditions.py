@@ -13,6 +13,8 @@ from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, p
 from dicedocs.probability.claims import Subject, evaluate_claims, parse_claim, parse_claims, parse_term
 from dicedocs.rules import registry
 
+from ..every import every
+
 ROLL = Subject("total-effect/roll", {"threshold": 13})
 
 
@@ -71,7 +73,7 @@ def _registered(monkeypatch):
         monkeypatch.setitem(registry._registered, f"claims/{rule.__name__.lower()}", rule)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "holds"),
     [
         ("p(total at most 5 or total at least 15)", lambda t: not 5 < t.total < 15),
@@ -102,7 +104,7 @@ def _mean(throws, measure):
     return Fraction(sum(map(measure, throws)), len(throws))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "event", "condition"),
     [
         ("p(triggered given low at least 3)", lambda t: t.total > 12, lambda t: t.low > 2),
@@ -163,7 +165,7 @@ def test_the_laws_of_probability(one, other):
             p(f"{one} given {other}")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "probability"),
     [
         ("p(end = win)", Fraction(1, 4)),
@@ -189,7 +191,7 @@ def test_a_value_may_contain_or(text, probability):
     assert [result.holds for result in evaluate_claims([claim], Subject("claims/wager", {}))] == [True]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         (
@@ -225,7 +227,7 @@ def test_nothing_is_read_as_another_event(text, message):
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "at", "message"),
     [
         ("mean > 1,  p(low 2 given  total at least 19) = 1%", 19, "it never happens that total at least 19"),
@@ -259,7 +261,7 @@ VIGIL = [(1, 36), (2, 30), (3, 25)]
 MEAN = Fraction(sum(number * ways for number, ways in VIGIL), 91)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "value"),
     [
         ("mean(rounds)", MEAN),
@@ -278,7 +280,7 @@ def test_statistics_of_a_fact_that_may_be_none_are_those_of_its_numbers(text, va
     assert parse_term(text).value(Subject("claims/vigil", {})) == value
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "explained"),  # mean(rounds) is 171/91, and mean(last) (91 * 6 + 125 * 3) / 216
     [
         ("mean(rounds) = 1.9", "1.88 (not counting 'none')"),

@@ -110,7 +110,7 @@ def test_a_figure_says_how_exact_it_is(figure, holds):
     assert parse_claim(figure).evaluate(ROLL).holds == holds
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "rounding", "corrected", "in_full"),
     [
         ("mean = 10", "down", "mean = 10", "mean = 10 rounded down"),
@@ -172,7 +172,7 @@ def test_a_claim_that_does_not_hold_is_corrected(text, actual, figure):
     parse_claim(actual).verify(ROLL)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "corrected"),
     [
         ("p(at least 13) = 25.9%", "p(at least 13) = 25.9%"),
@@ -226,7 +226,7 @@ def test_exact_values():
 FACES = list(product(range(1, 7), repeat=3))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "holds"),
     [
         ("p(total at least 13, low = 2)", lambda faces: sum(faces) >= 13 and min(faces) == 2),
@@ -304,7 +304,7 @@ def test_a_syntax_error_has_its_position(text, at, message):
     assert message in raised.value.message
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "at", "found"),
     [("1=", 1, "'='"), ("p(at least 13),", 14, "','"), ("median =...", 7, "'='"), ("1>=.", 1, "'>'")],
 )
@@ -358,7 +358,7 @@ def test_claims_that_cannot_be_evaluated(text, message):
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "limit"),
     [
         ("1 + " * 3000 + "1 = 1", "CLAIMS"),

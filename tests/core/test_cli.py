@@ -65,7 +65,7 @@ def test_a_roll_without_dice_prints_no_seed(run):
     assert run("roll", "3 + 4")[1].splitlines()[-1] == "total=7"
 
 
-@pytest.mark.parametrize(
+@every(
     ("arguments", "status"),
     [
         (("check", "1d20 >= 15", "--dice", "15"), 0),
@@ -124,7 +124,7 @@ def test_an_endless_search_is_stopped(run, monkeypatch):
     assert message.startswith("dicedocs: none of the first 20 seeds gives that")
 
 
-@pytest.mark.parametrize("name", ["faces", "where", "progress", "id", "seed", "dice", "rule", "self"])
+@every("name", ["faces", "where", "progress", "id", "seed", "dice", "rule", "self"])
 def test_an_option_of_the_command_is_not_a_parameter(run, name):
     message = bad_input_message(run("find-seed", "ember/blaze", f"{name}=3", "--faces", "1 2 3 4 5"))
     assert message.startswith(f"dicedocs: there is no parameter '{name}' of ember/blaze")
@@ -253,9 +253,7 @@ def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments
     assert message in bad_input_message(run(*arguments))
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("-3 + 5", 2), ("-3+5", 2), ("-3", -3), ("-(2)", -2), ("--3", 3), ("- 3", -3)]
-)
+@every(("text", "value"), [("-3 + 5", 2), ("-3+5", 2), ("-3", -3), ("-(2)", -2), ("--3", 3), ("- 3", -3)])
 def test_text_that_begins_with_a_minus_is_text(run, text, value):
     status, out, err = run("roll", text)
     assert (status, out.splitlines()[-1], err) == (0, f"total={value}", "")
@@ -291,14 +289,14 @@ def test_options_and_other_words_stand_in_any_order(run, arguments, shown):
     assert shown in out
 
 
-@pytest.mark.parametrize("seed", [("--seed", "-3"), ("--seed=-3",), ("--se", "-3")])
+@every("seed", [("--seed", "-3"), ("--seed=-3",), ("--se", "-3")])
 def test_a_seed_below_0_stands_anywhere(run, seed):
     expected = run("roll", "10d10", "--seed=-3")
     assert expected[0] == 0
     assert run("roll", *seed, "10d10") == run("roll", "10d10", *seed) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("arguments", "message"),
     [
         (("roll", "--sede", "1", "3d6"), "unrecognized arguments: --sede"),
@@ -323,7 +321,7 @@ def test_a_minus_alone_is_text(run):
     assert message.splitlines()[1:] == ["    -", "     ^"]
 
 
-@pytest.mark.parametrize(
+@every(
     "word",
     [
         os.fsdecode(b"\xff\xfe"),
@@ -473,7 +471,7 @@ def test_a_long_search_shows_its_progress_in_a_terminal():
     assert written.endswith(f"\r\x1b[K{seed}\n")
 
 
-@pytest.mark.parametrize("arguments", [("mechanics",), ("roll", "3d6"), ("--help",), ("mechanics", "ember/haul")])
+@every("arguments", [("mechanics",), ("roll", "3d6"), ("--help",), ("mechanics", "ember/haul")])
 def test_a_closed_pipe_is_not_an_error(arguments):
     read, write = os.pipe()
     os.close(read)

@@ -17,6 +17,7 @@ from dicedocs.render.words import display_width
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 
+from ..every import every
 from .pseudo_terminal import run_in_terminal
 
 ADVANTAGE = ("odds", "total-effect/roll", "total", "advantage=1")
@@ -115,7 +116,7 @@ def test_an_estimate_without_a_seed_prints_its_own(run):
     assert run(*ADVANTAGE, "--estimate", "50", "--seed", seed)[1].splitlines() == lines
 
 
-@pytest.mark.parametrize("columns", ["20", "40", "80", "300"])
+@every("columns", ["20", "40", "80", "300"])
 def test_the_output_fits_the_terminal(run, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     for what in (["100d6", "--at-least", "350"], ["mage-in-the-metal/check", "result", "skill=20"]):
@@ -153,7 +154,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(row[0]) for row in BAD])
+@every(("arguments", "message"), BAD, ids=[" ".join(row[0]) for row in BAD])
 def test_bad_input_is_status_2_with_the_message_on_standard_error(run, arguments, message):
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")

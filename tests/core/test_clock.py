@@ -12,6 +12,8 @@ import pytest
 from dicedocs import LimitError
 from dicedocs.clock import TimeUp, time_limit
 
+from ..every import every
+
 SHORT = 0.05
 
 
@@ -86,14 +88,14 @@ def alarm():
     signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
-@pytest.mark.parametrize("call", [turn, wait, swallow, swallow_errors], ids=lambda call: call.__name__)
+@every("call", [turn, wait, swallow, swallow_errors], ids=lambda call: call.__name__)
 def test_code_that_does_not_return_is_interrupted(call):
     with pytest.raises(LimitError, match=r"a loop takes longer than 0\.05 seconds") as caught:
         limited(call)
     assert caught.value.limit == "SECONDS"
 
 
-@pytest.mark.parametrize("call", [turn, swallow, swallow_errors], ids=lambda call: call.__name__)
+@every("call", [turn, swallow, swallow_errors], ids=lambda call: call.__name__)
 def test_so_it_is_in_another_thread(call):
     error = in_thread(lambda: limited(call))
     assert isinstance(error, LimitError)

@@ -29,7 +29,7 @@ from ..every import every
 # Seeds
 
 
-@pytest.mark.parametrize(
+@every(
     ("one", "other"),
     [
         (7, "7"),
@@ -45,12 +45,12 @@ def test_text_of_digits_is_that_number(one, other):
     assert SeededDice(one).each(*[1000] * 20) == SeededDice(other).each(*[1000] * 20)
 
 
-@pytest.mark.parametrize(("one", "other"), [(-3, 3), ("a", "A"), ("a", "a "), ("3.0", 3), ("+3", 3), ("３", 3)])
+@every(("one", "other"), [(-3, 3), ("a", "A"), ("a", "a "), ("3.0", 3), ("+3", 3), ("３", 3)])
 def test_other_seeds_differ(one, other):
     assert SeededDice(one).each(*[1000] * 20) != SeededDice(other).each(*[1000] * 20)
 
 
-@pytest.mark.parametrize("seed", [True, False, 1.0, b"7", ("a",), [1], 1 + 0j], ids=repr)
+@every("seed", [True, False, 1.0, b"7", ("a",), [1], 1 + 0j], ids=repr)
 def test_other_types_are_not_seeds(seed):
     with pytest.raises(ParameterError) as caught:
         SeededDice(seed)
@@ -68,7 +68,7 @@ def test_text_that_cannot_be_encoded_is_not_a_seed():
     assert str(caught.value) == "seed: '�' is not a seed: it cannot be encoded"
 
 
-@pytest.mark.parametrize(
+@every(
     "seed",
     ["9" * 10_000, "-" + "9" * 10_000, 10**10_000, -(10**10_000), "a" * 10_000],
     ids=["text", "negative text", "number", "negative number", "words"],
@@ -87,7 +87,7 @@ def test_without_a_seed_the_dice_are_random():
 # Randomness
 
 
-@pytest.mark.parametrize("sides", [2, 3, 5, 6, 7, 10, 20, 33, 100, 129])
+@every("sides", [2, 3, 5, 6, 7, 10, 20, 33, 100, 129])
 def test_faces_are_uniform(sides):
     count = 300 * sides
     tallied = [0] * sides
@@ -115,7 +115,7 @@ def test_a_million_sides():
 # Scripted dice
 
 
-@pytest.mark.parametrize(
+@every(
     "faces",
     [[4, 2, 5], (4, 2, 5), "4 2 5", " 4,2 , 5\n", iter([4, 2, 5]), range(4, 7)],
     ids=["list", "tuple", "text", "commas", "iterator", "range"],
@@ -126,7 +126,7 @@ def test_faces_are_numbers_or_text(faces):
     dice.finish()
 
 
-@pytest.mark.parametrize(
+@every(
     ("faces", "message"),
     [
         ("4 x", "dice: 'x' is not a face; write the faces as numbers: 4 2 5"),
@@ -146,7 +146,7 @@ def test_invalid_faces(faces, message):
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(
+@every(
     ("faces", "message"),
     [
         ([], "dice: die 1 is a d6, and no face is given; give a face for each die that is thrown"),
@@ -181,7 +181,7 @@ def test_scripted_faces_must_be_used_up(thrown, message):
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("faces", [[1] * 10_001, "1 " * 10_001, "1," * 10_001, "1 " * 1_000_000, itertools.repeat(1)])
+@every("faces", [[1] * 10_001, "1 " * 10_001, "1," * 10_001, "1 " * 1_000_000, itertools.repeat(1)])
 def test_the_number_of_scripted_faces_is_limited(faces):
     with pytest.raises(LimitError) as caught:
         ScriptedDice(faces)
@@ -192,7 +192,7 @@ def test_as_many_scripted_faces_as_the_limit():
     assert ScriptedDice("10 " * 10_000).total(10_000, 10) == 100_000
 
 
-@pytest.mark.parametrize("face", [10**12, 10**5000, -(10**5000), "9" * 13], ids=["long", "longer", "low", "text"])
+@every("face", [10**12, 10**5000, -(10**5000), "9" * 13], ids=["long", "longer", "low", "text"])
 def test_the_digits_of_a_face_are_limited(face):
     with pytest.raises((ParameterError, LimitError)):
         ScriptedDice([face] if isinstance(face, int) else face).roll(6)
@@ -265,7 +265,7 @@ def test_pool_returns_faces_in_order_of_size_and_records_them_in_the_order_throw
     assert thrown == (Die(6, 5), Die(8, 2), Die(10, 6))
 
 
-@pytest.mark.parametrize(
+@every(
     ("faces", "keep", "answer", "dropped"),
     [
         ([5, 2, 6, 1], highest(2), (5, 6), [1, 3]),
@@ -289,7 +289,7 @@ def test_keep_drops_the_rest_and_keeps_the_first_thrown_of_equal_dice(faces, kee
     assert [place for place, die in enumerate(thrown) if die.state == "dropped"] == dropped
 
 
-@pytest.mark.parametrize("keep", [None, highest(3), lowest(3)])
+@every("keep", [None, highest(3), lowest(3)])
 def test_of_equal_dice_the_first_thrown_comes_first(keep):
     def call(dice):
         faces = dice.pool(6, 6, 6, keep=keep)
@@ -319,7 +319,7 @@ def test_all_dice_unread():
     assert [die.state for die in thrown] == ["scratched", "scratched"]
 
 
-@pytest.mark.parametrize("place", [-1, 2, 7])
+@every("place", [-1, 2, 7])
 def test_an_unread_die_must_be_one_of_the_dice_thrown(place):
     with pytest.raises(ParameterError):
         call_dice([6, 2, 1], lambda dice: dice.pool(6, 6, unread={place: "scratched"}))
@@ -340,7 +340,7 @@ def test_total_returns_a_sum():
     assert call_dice([], lambda dice: dice.total(0, 6)) == (0, ())
 
 
-@pytest.mark.parametrize(
+@every(
     ("classes", "answer"),
     [
         ([{8, 9, 10}], 3),
@@ -515,7 +515,7 @@ def test_a_new_source_of_faces_overrides_throw_alone():
 # Limits
 
 
-@pytest.mark.parametrize(
+@every(
     "call",
     [
         lambda dice: dice.total(10_001, 6),
@@ -638,7 +638,7 @@ def test_plays_one_after_another_are_not_nested():
     assert len(Calling(lambda dice: [dice.play(Two()) for _ in range(500)]).play(SeededDice(1)).answer) == 500
 
 
-@pytest.mark.parametrize(
+@every(
     ("call", "message"),
     [
         (lambda dice: dice.roll(0), "a die cannot have 0 sides; it has 1 or more"),

@@ -25,6 +25,8 @@ from dicedocs.panel.forms.tray_notation import (
 )
 from dicedocs.panel.kept_rolls import KeptRolls
 
+from ..every import every
+
 KIRA = Character("Kira", "Attack=6, Strength=4", {"Sword": "1d20 + [Attack]", "Damage": "1d8 + [Strength]"})
 THERON = Character("Theron", {"Intelligence": 4}, {"Bolt": "2d6 + [Intelligence]"})
 
@@ -47,7 +49,7 @@ class TestNotation:
             # A die with n sides has the mean (n + 1) / 2.
             assert mean(text) == sum(count * (sides + 1) for sides, count in counts.items()) / 2 + number
 
-    @pytest.mark.parametrize(
+    @every(
         ("before", "after"),
         [
             ("2 * (1d4 + 1)", "2 * (1d4 + 1) + 1d6"),

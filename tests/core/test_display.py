@@ -1,8 +1,8 @@
 """Outcomes, examples and distributions display themselves in a notebook, without Jupyter installed."""
 
-import pytest
-
 import dicedocs as dd
+
+from ..every import every
 
 WORKED = "Dice: 3d6: 4 + 2 + 5 = 11"
 
@@ -17,7 +17,7 @@ class Printer:
         self.output += text
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "begins"),
     [
         (dd.roll("3d6", dice=[4, 2, 5]), WORKED),

@@ -150,7 +150,7 @@ def test_events_of_words_truth_values_and_none():
         odds.p("at least 2")
 
 
-@pytest.mark.parametrize(
+@every(
     "event",
     [
         "",
@@ -207,12 +207,12 @@ def same(odds, die):
     return odds.to_dict() == {value: Fraction(count, die.denominator()) for value, count in die.items()}
 
 
-@pytest.mark.parametrize(("count", "sides"), [(1, 1), (3, 6), (10, 10), (100, 6), (7, 100), (40, 2), (2, 1000)])
+@every(("count", "sides"), [(1, 1), (3, 6), (10, 10), (100, 6), (7, 100), (40, 2), (2, 1000)])
 def test_sums_against_icepool(count, sides):
     assert same(D.dice(count, sides), count @ icepool.d(sides))
 
 
-@pytest.mark.parametrize(
+@every(
     ("count", "sides", "number"), [(4, 6, 3), (6, 6, 3), (20, 20, 10), (10, 10, 1), (9, 12, 8), (30, 6, 29), (12, 4, 5)]
 )
 def test_keeps_of_equal_dice_against_icepool(count, sides, number):
@@ -396,7 +396,7 @@ def test_a_function_of_several_facts_of_which_some_are_words_in_order():
 # Construction
 
 
-@pytest.mark.parametrize(
+@every(
     ("weights", "message"),
     [({}, "no value has a weight"), ({1: 0}, "no value has a weight"), ({1: -1}, "'-1' is not a weight"),
      ({1: 0.5}, "'0.5' is not a weight"), ({1: True}, "'true' is not a weight|'True' is not a weight")],
@@ -468,7 +468,7 @@ def test_in_sets_and_copies():
             assert (twin.names, twin.values) == (odds.names, odds.values)
 
 
-@pytest.mark.parametrize(
+@every(
     "odds",
     [TWO_D6, HIT, D({"red": 2, "blue": 1}), D({None: 1, True: 2, (1, 2): 3, (): 1}), D({10**9: 1, -(10**9): 2}),
      D.dice(1000, 6), D.pool(*[10] * 8_000, keep=highest(1)),

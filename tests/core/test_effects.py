@@ -10,6 +10,8 @@ from dicedocs.panel.forms.session import Session
 from dicedocs.panel.play import effects_of
 from dicedocs.panel.view import roll_log
 
+from ..every import every
+
 KIRA = Character("Kira", "Attack=6, HP=18")
 ORC = Character("Orc", "Defense=12, HP=9 of 9, Mood=grim")
 
@@ -40,7 +42,7 @@ def struck(face, then="target.HP -= damage * (1 + critical)"):
     return session
 
 
-@pytest.mark.parametrize(("face", "text"), [(10, "Orc HP 9 of 9 → 5 of 9"), (20, "Orc HP 9 of 9 → 1 of 9"), (2, "")])
+@every(("face", "text"), [(10, "Orc HP 9 of 9 → 5 of 9"), (20, "Orc HP 9 of 9 → 1 of 9"), (2, "")])
 def test_damage_is_offered_after_a_hit_and_doubled_where_the_rule_says_critical(face, text):
     assert struck(face).state()["then"] == {"text": text, "can": bool(text)}
 
@@ -70,7 +72,7 @@ def test_several_changes_see_each_other():
     assert list(map(str, found)) == ["orc.HP 9 of 9 → 5 of 9", "kira.HP 18 → 23", "kira.Attack 6 → 12"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("then", "message"),
     [
         ("goblin.HP -= 1", "no character in this panel has 'goblin.HP'; known: 'actor', 'kira', 'orc', 'target'"),
@@ -94,7 +96,7 @@ def test_what_cannot_happen_is_refused_when_it_is_written(then, message):
     assert session.then == "target.HP -= damage * (1 + critical)"
 
 
-@pytest.mark.parametrize(
+@every(
     "then",
     [
         # A track, which only a table has.
@@ -178,7 +180,7 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
     assert "then" not in fight.state()
 
 
-@pytest.mark.parametrize(
+@every(
     ("then", "message"),
     [
         ("target.HP -= totl", "no fact and nothing in the scene is called 'totl'; did you mean 'total'?"),

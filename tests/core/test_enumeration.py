@@ -284,8 +284,8 @@ def test_the_progress_grows_from_0_to_1():
     assert 0.8 < parts[-1] <= 1
 
 
-@pytest.mark.parametrize("count", [enumerate_odds, functools.partial(sample_odds, samples=400)])
-@pytest.mark.parametrize("dice", [1, 2])
+@every("count", [enumerate_odds, functools.partial(sample_odds, samples=400)])
+@every("dice", [1, 2])
 def test_progress_is_reported_after_every_play(count, dice):
     rule, plays = counted(lambda _, source: sum(source.roll(20) for _ in range(dice)))
     between, reported = [], 0
@@ -349,7 +349,7 @@ def plays_another(rule, dice):
     return dice.play(inner(level=random.SystemRandom().randrange(1000))).got
 
 
-@pytest.mark.parametrize(
+@every(
     "resolve", [clock, random_numbers, no_dice, counter, other_dice, more_dice, other_calls_swallowed, late,
                 sometimes, plays_another],
 )  # fmt: skip
@@ -520,8 +520,8 @@ def test_branches_of_different_length_are_refused_before_they_are_counted(resolv
     assert len(plays) < 1_000
 
 
-@pytest.mark.parametrize("before", [0, 20_000])
-@pytest.mark.parametrize(("factor", "chance"), [(2, 0.5), (100, 0.01), (100_000, 0.00001)])
+@every("before", [0, 20_000])
+@every(("factor", "chance"), [(2, 0.5), (100, 0.01), (100_000, 0.00001)])
 def test_a_rule_within_a_limit_is_seldom_refused_by_its_paths(factor, chance, before):
     chances = random.Random(1)
     for _ in range(200):
@@ -561,7 +561,7 @@ def exploding(lowest_again, rounds):
     return counted(explode)
 
 
-@pytest.mark.parametrize(("lowest_again", "rounds"), [(6, 2), (6, 3), (6, 5), (5, 3), (4, 2), (2, 2)])
+@every(("lowest_again", "rounds"), [(6, 2), (6, 3), (6, 5), (5, 3), (4, 2), (2, 2)])
 def test_exploding_dice_are_counted(lowest_again, rounds):
     explode, _ = exploding(lowest_again, rounds)
     # By hand: four dice have a mean of 14, and each of them explodes with the same probability.
@@ -570,8 +570,8 @@ def test_exploding_dice_are_counted(lowest_again, rounds):
 
 
 @pytest.mark.usefixtures("small_limits")
-@pytest.mark.parametrize("lowest_again", range(2, 7))
-@pytest.mark.parametrize("rounds", [10, 100])
+@every("lowest_again", range(2, 7))
+@every("rounds", [10, 100])
 def test_dice_that_explode_too_often_are_refused_with_their_call(lowest_again, rounds):
     explode, plays = exploding(lowest_again, rounds)
     with pytest.raises(LimitError) as caught:
@@ -616,7 +616,7 @@ def test_long_outcomes_are_refused():
     refused(limits.VALUES, lambda: dd.odds(make_rule(lambda _, dice: dice.each(*[6] * 5, *[1] * 1000)[0])()))
 
 
-@pytest.mark.parametrize(
+@every(
     ("resolve", "code", "times"),
     [
         (lambda _, dice: dice.pool(*[100] * 12)[0], "dice.pool(*[100] * 12)", ", with about 10^16 branches;"),
@@ -667,7 +667,7 @@ def test_a_rare_path_with_too_many_branches_is_refused_when_it_is_counted(monkey
     refused(limits.BRANCHES, lambda: dd.odds(make_rule(rare)()))
 
 
-@pytest.mark.parametrize(
+@every(
     ("faces", "message"),
     [
         (lambda _, dice: dice.roll(0), "a die cannot have 0 sides"),
@@ -683,7 +683,7 @@ def test_impossible_dice(faces, message):
 # Arguments
 
 
-@pytest.mark.parametrize(
+@every(
     ("facts", "parameters", "message"),
     [
         (("dice",), {}, r"^'dice' has no odds of its own; ask for total, low, mid"),

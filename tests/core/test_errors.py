@@ -25,7 +25,7 @@ from ..every import every
 OURS = [DiceError, NotationError, ResourceError, ParameterError, LimitError, ExpectationError]
 
 
-@pytest.mark.parametrize("kind", OURS)
+@every("kind", OURS)
 def test_an_error_is_data_and_joined_by_str(kind):
     error = kind("what is wrong", hint="what to do", parameter="skill")
     assert isinstance(error, DiceError)
@@ -125,7 +125,7 @@ def test_printable_text_has_the_same_length(text):
     assert all(now == before for now, before in zip(shown, text, strict=True) if before.isprintable())
 
 
-@pytest.mark.parametrize(
+@every(
     ("words", "text"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a, b or c"), (iter("ab"), "a or b")]
 )
 def test_words_are_joined_as_in_a_sentence(words, text):
@@ -141,7 +141,7 @@ class Textless:
         raise OSError
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "text"),
     [
         (Textless(), "'a Textless without a text'"),
@@ -167,7 +167,7 @@ def test_words_may_be_joined_by_another_conjunction():
     assert listed(["a", "b", "c"], "and") == "a, b and c"
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "choices", "text"),
     [
         ("Strenght", ["Strength", "Health"], "did you mean 'Strength'?"),

@@ -26,7 +26,7 @@ def roll(text="3d6", **more):
 # Expected facts
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "facts"),
     [
         ("", {}),
@@ -46,7 +46,7 @@ def test_expected_facts_are_read(text, facts):
     assert parse_facts(text, "expect") == facts
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         ("total", "expect: 'total' is not a fact with a value; write name=value, separated by commas"),
@@ -130,9 +130,7 @@ def test_the_error_of_a_wrong_example_says_what_to_write():
     assert expression(dice=[4, 2, 5], expect=error.actual).verify()
 
 
-@pytest.mark.parametrize(
-    "expect", ["total=11.0", "total=eleven", "total=011", "total=", "raw=none", "dice=4, 2, 5", "dice=[4, 2, 5]"]
-)
+@every("expect", ["total=11.0", "total=eleven", "total=011", "total=", "raw=none", "dice=4, 2, 5", "dice=[4, 2, 5]"])
 def test_an_expected_fact_is_compared_as_exact_text(expect):
     with pytest.raises(ExpectationError):
         expression(dice=[4, 2, 5], expect=expect).verify()
@@ -152,7 +150,7 @@ def test_white_space_in_a_fact_is_folded():
     assert outcome.facts() == "words=two blanks and a line"
 
 
-@pytest.mark.parametrize(
+@every(
     ("example", "message"),
     [
         (expression(), "a d6 is thrown, and no dice are given; add a seed, or the faces as dice"),
@@ -192,7 +190,7 @@ def called(code):
     return getattr(dd, call.func.attr)(*arguments, **named)
 
 
-@pytest.mark.parametrize(
+@every(
     ("example", "code"),
     [
         (roll(dice="4 2 5"), 'dd.roll("3d6", dice=[4, 2, 5])'),
@@ -281,7 +279,7 @@ def skill(expect, **more):
     return Example("mage-in-the-metal/check", {"skill": "14", **more}, dice="3 4 6", expect=expect)
 
 
-@pytest.mark.parametrize(
+@every(
     "example",
     [
         check("1d20 + 4 >= 12", [8], "right=12"),

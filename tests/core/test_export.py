@@ -2,7 +2,6 @@
 
 import ast
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -85,7 +84,7 @@ class Motto(Mechanic):
         return self.Result(self.text, self.text or None, dice.roll(6))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expects"),
     [
         ("plain", "said=plain, again=plain, face=4"),

@@ -196,7 +196,7 @@ def test_the_error_names_the_resource(text, actor, target, scope, name, message,
     assert hint in error.hint
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "actor", "limit"),
     [
         ("[A]", {"A": 10**12}, "DIGITS"),

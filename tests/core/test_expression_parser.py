@@ -81,7 +81,7 @@ def test_a_check_has_two_sides_and_a_comparison(op, space):
     assert type(tree.op) is str
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "written"),
     [
         ("(2d6+[Intelligence])*2-[Target Defense]+5", "(2d6 + [Intelligence]) * 2 - [Target Defense] + 5"),
@@ -218,7 +218,7 @@ def test_zero_sides_are_refused_before_too_many_dice():
 
 
 @pytest.mark.timeout(20)  # a pattern with catastrophic backtracking never ends
-@pytest.mark.parametrize("text", NOTATIONS.values(), ids=NOTATIONS)
+@every("text", NOTATIONS.values(), ids=NOTATIONS)
 def test_hostile_text_is_refused_after_few_attempts(monkeypatch, text):
     parse_once = parsing.parse
     parsings = []

@@ -179,7 +179,7 @@ def test_a_sweep_in_a_round():
 # What is refused
 
 
-@pytest.mark.parametrize(
+@every(
     ("sweep", "error"),
     [
         (lambda dice: dice.sweep(everything, [], [6]), r"the state '\[\]' has a value that can change; use tuples"),

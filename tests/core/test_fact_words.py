@@ -11,6 +11,8 @@ from dicedocs.probability.claims import Subject, evaluate_claims, parse_claim, p
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.rules import registry
 
+from ..every import every
+
 TARGETS = {None: "Yourself, at a distance", 3: 'The "Baron" (drunk)', 6: "Nobody"}
 DEEP = {"day": {None: "rain", 4: "sun"}, "night": {None: "fog", 4: "stars"}}
 PLACES = {"north": "the tower"}
@@ -86,7 +88,7 @@ def _registered(monkeypatch):
         monkeypatch.setitem(registry._registered, f"words/{rule.__name__.lower()}", rule)
 
 
-@pytest.mark.parametrize(
+@every(
     ("claim", "probability"),
     [
         ('p(target = "Yourself, at a distance")', Fraction(2, 6)),
@@ -114,7 +116,7 @@ def test_a_word_that_a_fact_can_be_is_counted(claim, probability):
     assert parse_claim(f"{claim} = {written}").verify(Subject("words/encounter", {})).holds
 
 
-@pytest.mark.parametrize(
+@every(
     ("claim", "message"),
     [
         ("p(target = Nobdy) = 0%", "'Nobdy' is not a value of target; did you mean 'Nobody'?"),

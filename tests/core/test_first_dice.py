@@ -43,7 +43,7 @@ def test_they_are_those_of_the_dice_that_count(notation, dice, highest, lowest):
     assert (outcome.look_up("highest"), outcome.look_up("lowest")) == (highest, lowest)
 
 
-@pytest.mark.parametrize(
+@every(
     ("check", "dice", "highest"),
     [("1d20 + 5 >= 1d6", [20, 3], 20), ("15 <= 2d6", [6, 2], 6), ("3 > 2", [], None)],
 )
@@ -87,7 +87,7 @@ def test_a_natural_20_doubles_damage():
     assert session.entries[0].then == "orc.HP -= 5 * success * (1 + (highest = 20))"
 
 
-@pytest.mark.parametrize("then", ["a = b = 1", "a += 1 b += 2", "a = (b = 1) = 2", "a -= 2 >= 1"])
+@every("then", ["a = b = 1", "a += 1 b += 2", "a = (b = 1) = 2", "a -= 2 >= 1"])
 def test_a_comparison_stands_in_parentheses(then):
     with pytest.raises(dd.ParameterError, match="is not a change"):
         dd.Scene(a="0", b="0").change(then)

@@ -9,6 +9,8 @@ from dicedocs.panel.forms.session import Session
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
+
 
 class Shifting(Mechanic):
     """A rule that is changed between two evenings."""
@@ -140,7 +142,7 @@ def test_a_roll_that_comes_out_differently_is_refused(path, monkeypatch):
     assert path.read_text("utf-8") == text
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         ("{", "'evening.json' is not JSON"),

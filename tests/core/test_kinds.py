@@ -124,7 +124,7 @@ IDS = [str(hint).replace("typing.", "") for hint, _ in KINDS]
 
 
 @every(("hint", "values"), KINDS, ids=IDS)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_the_text_of_a_value_reads_as_the_value(hint, values, data):
     made = one_field(hint, data.draw(values))
@@ -222,7 +222,7 @@ def test_the_text_of_a_value(hint, value, text):
     assert made.write(made.convert(value)) == text
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "text"),
     [(True, "true"), (False, "false"), (None, "none"), (3, "3"), ("a b", "a b"), ((), "none"), ([], "none"),
      ((4, None, True), "4 none true"), (("a", "b"), "a b")],
@@ -370,7 +370,7 @@ def test_an_error_says_what_is_expected(hint, low, high, value, text):
 # Values without an unambiguous text
 
 
-@pytest.mark.parametrize(
+@every(
     ("hint", "value"),
     [
         (tuple[str, ...], ["a", " b"]),
@@ -423,7 +423,7 @@ def test_limits(hint, value, limit):
     assert (caught.value.limit, caught.value.parameter) == (limit, "it")
 
 
-@pytest.mark.parametrize("hint", [bool, WORDS, Hand, Dice, str], ids=str)
+@every("hint", [bool, WORDS, Hand, Dice, str], ids=str)
 def test_a_number_too_long_to_be_shown_is_refused_too(hint):
     defaults = {bool: False, WORDS: "low", Hand: Hand("Ash", 1), Dice: Dice(1, 6), str: ""}
     with pytest.raises(ParameterError):
@@ -440,7 +440,7 @@ def test_values_at_the_limits():
 # How a kind is described
 
 
-@pytest.mark.parametrize(
+@every(
     ("hint", "expects"),
     [
         (int, "a whole number from 1 to 5"),

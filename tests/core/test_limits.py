@@ -8,6 +8,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import LimitError, limits
 
+from ..every import every
 from ..hostile import NOTATIONS, SCRIPT
 from . import refusal
 
@@ -50,13 +51,13 @@ def test_no_more_is_read_of_an_iterator_than_the_limit_allows():
     assert limits.ITEMS.take(itertools.repeat(4, 1_000)) == (4,) * 1_000
 
 
-@pytest.mark.parametrize(("values", "count"), [(range(10**100), 1_001), ([1] * 1_005, 1_005), ((1,) * 1_005, 1_005)])
+@every(("values", "count"), [(range(10**100), 1_001), ([1] * 1_005, 1_005), ((1,) * 1_005, 1_005)])
 def test_a_list_is_judged_by_its_length(values, count):
     with pytest.raises(LimitError, match=rf"^{count} values in one list; "):
         limits.ITEMS.take(values)
 
 
-@pytest.mark.parametrize("values", [5, None, "12", b"12", object()])
+@every("values", [5, None, "12", b"12", object()])
 def test_what_is_not_a_list_of_values_is_refused(values):
     with pytest.raises(dd.ParameterError, match=r"is not a list$"):
         limits.ITEMS.take(values)
@@ -91,8 +92,8 @@ def _grammar():
     dd.check("1 < 2")
 
 
-@pytest.mark.parametrize("text", [*NOTATIONS.values(), f"[{SCRIPT}]", "[" + "x" * 990 + "]"], ids=[*NOTATIONS, "", ""])
-@pytest.mark.parametrize("act", [dd.roll, dd.check])
+@every("text", [*NOTATIONS.values(), f"[{SCRIPT}]", "[" + "x" * 990 + "]"], ids=[*NOTATIONS, "", ""])
+@every("act", [dd.roll, dd.check])
 def test_hostile_notation(act, text):
     error = refused(act, text, seed=1)
     assert error.parameter in {"notation", "check", ""}
@@ -100,7 +101,7 @@ def test_hostile_notation(act, text):
     assert (type(error), str(error)) == (type(again), str(again))
 
 
-@pytest.mark.parametrize(
+@every(
     "parameters",
     [
         {"trait": "9" * 100_000},
@@ -125,7 +126,7 @@ def test_hostile_parameters(parameters):
     refused(dd.play, "ember/blaze", **parameters)
 
 
-@pytest.mark.parametrize(
+@every(
     "crew",
     [
         "A" * 9_999,
@@ -142,7 +143,7 @@ def test_hostile_records(crew):
     refused(dd.play, "ember/haul", crew=crew, seed=1)
 
 
-@pytest.mark.parametrize(
+@every(
     "actor",
     [
         {f"{'ab' * 2000}{number}": 1 for number in range(1000)},
@@ -164,7 +165,7 @@ def test_hostile_resources(actor):
     refused(dd.roll, "[Strength]", actor, seed=1)
 
 
-@pytest.mark.parametrize(
+@every(
     "act",
     [
         lambda: dd.find_seed("x" * 10**6, faces=[1]),

@@ -6,8 +6,10 @@ import dicedocs as dd
 from dicedocs import LimitError, ResourceError
 from dicedocs.panel.forms.inputs import error_data
 
+from ..every import every
 
-@pytest.mark.parametrize(
+
+@every(
     ("error", "text", "actor", "at"),
     [
         (LimitError, "20000d6", {}, 0),

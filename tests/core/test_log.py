@@ -16,6 +16,8 @@ from dicedocs.panel.forms.session import Session
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.log import SAVED, log_csv, log_examples, log_markdown, log_text
 
+from ..every import every
+
 AT = "2026-11-22T21:04:07"
 
 
@@ -134,7 +136,7 @@ class TestDiceThrownByHand:
         session.receive({"do": "roll"})
         assert session.entries[1].seed is not None
 
-    @pytest.mark.parametrize(
+    @every(
         ("faces", "message"),
         [
             ("4 x", "'x' is not a face; write the faces as numbers: 4 2 5"),
@@ -275,7 +277,7 @@ class TestDirectives:
         assert session.view.directive_rst.count(":then:") == block.count(":then:")
         return dict(line[1:].split(": ", 1) for line in block.splitlines()[1:-1])
 
-    @pytest.mark.parametrize(
+    @every(
         ("actor", "target", "written"),
         [
             ({}, {}, {"actor": "old-mara", "target": "orc"}),
@@ -295,7 +297,7 @@ class TestDirectives:
         assert {slot: options[slot] for slot in written} == written
         assert "then" not in options
 
-    @pytest.mark.parametrize(
+    @every(
         ("then", "written"),
         [
             ("target.HP -= 5 * success", "orc.HP -= 5 * success"),

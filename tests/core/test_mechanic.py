@@ -45,7 +45,7 @@ def test_the_description_of_a_field():
     assert Needs.example() == Needs(skill=5, pool=(4, 3))
 
 
-@pytest.mark.parametrize(
+@every(
     ("values", "text"),
     [
         ({}, "skill: a value is needed; write a whole number from 1 to 20"),
@@ -173,7 +173,7 @@ def test_a_field_needs_param_and_a_type():
             skill = param(default=3)
 
 
-@pytest.mark.parametrize("hint", [dict, list[int], float, tuple[int, int], complex, object])
+@every("hint", [dict, list[int], float, tuple[int, int], complex, object])
 def test_a_field_needs_a_type_with_a_text_form(hint):
     made: Any = type("Odd", (Mechanic,), {"__annotations__": {"odd": hint}, "odd": param(default=None)})
     with pytest.raises(TypeError, match=r"the field 'odd': .* has no text form"):
@@ -200,7 +200,7 @@ def test_a_default_and_an_example_are_values_of_the_field():
         Neither(skill=3)
 
 
-@pytest.mark.parametrize("name", ["self", "values", "cls", "label", "help", "count"])
+@every("name", ["self", "values", "cls", "label", "help", "count"])
 def test_other_names_are_allowed(name):
     made = type("Free", (Mechanic,), {"__annotations__": {name: int}, name: param(default=0)})
     assert getattr(made(**{name: 3}), name) == 3

@@ -139,14 +139,12 @@ def test_what_has_one_meaning_is_read(text, same):
     assert dd.odds("dice/roll", notation=text) == dd.odds("dice/roll", notation=same)
 
 
-@pytest.mark.parametrize(("text", "probability"), COMPARED)
+@every(("text", "probability"), COMPARED)
 def test_a_comparison_with_spaces_or_of_one_die_compares(text, probability):
     assert dd.odds("dice/check", check=text, actor="Score=12").p(True) == probability
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("5d10>=8f1", 1), ("(2d6>=5)", 1), ("(1d20 >= 15) # hit", 1), ("4d6kh3 # stats", 10)]
-)
+@every(("text", "value"), [("5d10>=8f1", 1), ("(2d6>=5)", 1), ("(1d20 >= 15) # hit", 1), ("4d6kh3 # stats", 10)])
 def test_the_comparison_that_a_check_lacks_can_hold(text, value):
     with pytest.raises(dd.NotationError) as caught:
         dd.check(text, seed=1)
@@ -164,7 +162,7 @@ def test_the_two_readings_of_a_d36():
     assert dd.odds("methuen/expression", expression="d36").mean == Fraction(37, 2)
 
 
-@pytest.mark.parametrize(("name", "sides"), [("44", 4), ("66", 6), ("88", 8), ("444", 4), ("666", 6), ("888", 8)])
+@every(("name", "sides"), [("44", 4), ("66", 6), ("88", 8), ("444", 4), ("666", 6), ("888", 8)])
 def test_dice_of_digits(name, sides):
     faces = [0]
     for _ in name:
@@ -181,6 +179,6 @@ def test_dice_of_digits(name, sides):
     assert dd.odds("methuen/expression", expression=f"d{name}").mean == Fraction(int(name) + 1, 2)
 
 
-@pytest.mark.parametrize("sides", [22, 33, 55, 77, 99, 64, 67, 222, 616, 4444])
+@every("sides", [22, 33, 55, 77, 99, 64, 67, 222, 616, 4444])
 def test_no_other_dice_are_digits(sides):
     assert dd.odds(f"d{sides}").mean == Fraction(sides + 1, 2)

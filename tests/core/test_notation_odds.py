@@ -255,7 +255,7 @@ def test_what_a_set_drops_counts_in_no_fact_and_in_no_odds(text):
     assert odds(text, fact).to_dict() == {value: Fraction(count, whole) for value, count in counted.items()}
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "faces", "states"),
     [
         ("{2d6r1, 1d20}kh1", [1, 5, 5, 11], ["rerolled", "dropped", "dropped", ""]),
@@ -277,7 +277,7 @@ def test_dice_that_differ_against_every_permutation():
     assert odds("3d6u").to_dict() == {total: Fraction(totals.count(total), len(totals)) for total in set(totals)}
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "count", "sides", "different", "kept"),
     [
         ("3d4u>=3", 3, 4, {3, 4}, 3),
@@ -340,7 +340,7 @@ def test_successes_are_binomial():
     }
 
 
-@pytest.mark.parametrize("text", ["4d6kh3", "8d10!>=8", "5d10>=8f1", "4d6!d1", "2d20kl1 + 5", "3d6u", "4d66", "5d6!!p"])
+@every("text", ["4d6kh3", "8d10!>=8", "5d10>=8f1", "4d6!d1", "2d20kl1 + 5", "3d6u", "4d66", "5d6!!p"])
 def test_rolls_come_near_the_odds(text):
     plays = 4_000
     rule, exact = mechanic("dice/roll")(notation=text), odds(text)
@@ -360,7 +360,7 @@ def endless(die, modifiers):
     return ""
 
 
-@pytest.mark.parametrize("explode", ["!", "!3", "!<>3", "!>3", "!<6", "!>=0", "!<>9", "!!<=7", "!p>2"])
+@every("explode", ["!", "!3", "!<>3", "!>3", "!<6", "!>=0", "!<>9", "!!<=7", "!p>2"])
 def test_numbered_sides_are_judged_by_a_few_as_faces_are_one_by_one(explode):
     faces = DieType(DieFaces(tuple("1234567")))
     for settled in product(["", "r3", "r<>3", "r<4", "r>=2", "ro<>9", "r<9"], ["", "mi3", "mi4"], ["", "ma3", "ma6"]):
@@ -374,7 +374,7 @@ def test_an_explosion_with_too_many_outcomes_is_refused_while_it_is_followed():
         odds("1d90000!")
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     ["{1d90000!9>=5, 1d90001!9>=5}kh1", "{" + ", ".join(f"2d{n}" for n in range(40_000, 40_030)) + "}kh1",
      "(1d150)d6 + (1d149)d6"],

@@ -72,13 +72,13 @@ def test_a_face_may_have_several_symbols():
     }
 
 
-@pytest.mark.parametrize("faces", ["hit, hit hit", "hit+, -", "2 hits, -", "hit/crit, -", ", hit", "hit*2"])
+@every("faces", ["hit, hit hit", "hit+, -", "2 hits, -", "hit/crit, -", ", hit", "hit*2"])
 def test_odd_faces_are_refused(faces):
     with pytest.raises(dd.NotationError):
         dd.roll(f"3d{{{faces}}}")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "dice"),
     [
         ("(1d20+5 >= 15)*(1d8+3) + (1d20=20)*1d8", "1d20"),
@@ -92,7 +92,7 @@ def test_the_same_dice_in_two_comparisons_are_doubted(text, dice):
     assert f"'{dice}' is in two comparisons" in str(doubt)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "(1d20 [first claw] >= 15) + (1d20 [second claw] >= 15)",
@@ -115,7 +115,7 @@ def test_the_command_line_notes_the_doubt(capsys):
         assert "note: notation: '2d6' is in two comparisons" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@every(
     ("event", "hint"),
     [("10+", "at least 10"), ("10 or more", "at least 10"), ("7-", "at most 7"), ("7 or less", "at most 7")],
 )

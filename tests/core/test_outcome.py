@@ -78,7 +78,7 @@ def test_a_record_as_a_fact():
     assert Result(Place(1, 2), (Place(1, 2), Place(3, 4))).facts() == "place=(1, 2), places=(1, 2) (3, 4)"
 
 
-@pytest.mark.parametrize("name", ["totl", "rule", "facts", "_facts", "__class__", "skill"])
+@every("name", ["totl", "rule", "facts", "_facts", "__class__", "skill"])
 def test_unknown_facts(name):
     with pytest.raises(ParameterError, match=f"there is no fact '{name}'"):
         play().facts(name)

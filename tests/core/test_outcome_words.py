@@ -96,18 +96,24 @@ TEXTS = {
     'not result = "miss" | u | v': lambda total, _: "v" if total < 7 else "u",
     "7 <= total <= 9 | u | v": lambda total, _: "u" if 7 <= total <= 9 else "v",
 }
+FAVORS = ("none", "with", "without")
+OUTCOMES = [
+    (values(one, two, stat=-1, favor=favor), one + two - 1, favor)
+    for (one, two), favor in product([(1, n) for n in range(1, 6)] + [(n, 6) for n in range(1, 7)], FAVORS)
+]
+"""The values for every total and parameter, each with these."""
 
 
 @every("text", TEXTS)
 def test_of_each_outcome_exactly_one_of_the_words_is_true(text: str) -> None:
-    for one, two, favor in product(range(1, 7), range(1, 7), ("none", "with", "without")):
-        of = values(one, two, stat=-1, favor=favor)
-        assert chosen(text, of) == TEXTS[text](one + two - 1, favor)
+    left = read_words(text, values(6, 6))
+    for of, total, favor in OUTCOMES:
+        assert chosen(text, of) == TEXTS[text](total, favor)
         # So it is of the conditions that are left of them, for whoever has another outcome.
-        assert sum(holds(case.condition, of) for case in read_words(text, values(6, 6))) == 1
+        assert sum(holds(case.condition, of) for case in left) == 1
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "late | 5-: soon | else: otherwise",
@@ -125,9 +131,7 @@ def test_what_is_missing_has_words_too(text: str) -> None:
     assert len(set(told)) > 1
 
 
-@pytest.mark.parametrize(
-    "text", ["beats = true | a | b", "beats = yes | a | b", "beats | yes: a | else: b", "beats | true: a | else: b"]
-)
+@every("text", ["beats = true | a | b", "beats = yes | a | b", "beats | yes: a | else: b", "beats | true: a | else: b"])
 def test_a_truth_among_words_is_yes_or_true(text: str) -> None:
     assert [chosen(text, errand(face)) for face in (3, 4)] == ["b", "a"]
     assert chosen("seen = true | a | b", errand(4)) == "a"
@@ -241,7 +245,7 @@ def test_what_cannot_be_read_is_a_mistake_with_its_position(text: str, at: int, 
     assert (caught.value.message, caught.value.hint, caught.value.at, caught.value.text) == (message, hint, at, text)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "at", "message", "hint"),
     [
         ("total", 0, "'total' is a number, not yes or no", "write total > 0"),
@@ -319,7 +323,7 @@ def test_a_name_before_them_changes_nothing():
     assert chosen("steady | yes: she stands | no: she reels", stance(2)) == "she reels"
 
 
-@pytest.mark.parametrize(
+@every(
     ("condition", "at", "message", "hint"),
     [
         ("steady = stagered", 9, "'steady' is never 'stagered'", "did you mean 'staggered'?"),

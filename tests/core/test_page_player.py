@@ -224,7 +224,7 @@ def test_a_link_sets_parameters_and_the_character_is_no_longer_named() -> None:
     assert changed["link"] == "seed=7&actor=Aim%3D5"
 
 
-@pytest.mark.parametrize(
+@every(
     ("link", "message"),
     [
         ("aim=5", "the link has a value for 'aim', which is not a parameter"),

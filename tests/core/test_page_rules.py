@@ -395,7 +395,7 @@ def test_a_slip_in_a_line_that_goes_on_is_pointed_at_there():
     assert (info.value.row, info.value.text, info.value.at) == (3, "  + sat", 4)
 
 
-@pytest.mark.parametrize(
+@every(
     ("parameters", "message", "hint"),
     [
         ({"stat": "0"}, "there is no such option, and no line reads it", ""),
@@ -475,7 +475,7 @@ def test_what_is_not_asked_for_costs_no_states():
     assert dd.odds(rule, "left").p("at least 2") == Fraction(5, 6) ** 40
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message", "hint"),
     [
         ("repeat 2 times\n  hp = hp - 1d2", "'hp' is already set by an option", "as in my hp = hp"),
@@ -655,7 +655,7 @@ def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
     assert (info.value.row, info.value.message) == (1, "no row covers 7")
 
 
-@pytest.mark.parametrize(
+@every(
     ("keys", "heads", "line", "message"),
     [
         (("2-6", "8-12"), (), 6, "no row covers 7"),
@@ -684,7 +684,7 @@ def test_a_wrong_row_on_a_line_of_its_own_is_reported_there():
     assert (info.value.row, info.value.message) == (3, "'hit 13' is not a row")
 
 
-@pytest.mark.parametrize(
+@every(
     ("rows", "heads", "message"),
     [
         (("1-10", "11-19"), ("0-2", "3+"), "no row covers 20"),
@@ -718,7 +718,7 @@ def test_a_matrix_below_is_looked_up():
     assert rule(armour=0).play(ScriptedDice([15])).facts() == "attack=15, damage=4"
 
 
-@pytest.mark.parametrize(
+@every(
     ("dice", "question", "ways"),
     [
         ("2d6kl1", "highest(pool)", {1: 11, 2: 9, 3: 7, 4: 5, 5: 3, 6: 1}),
@@ -824,7 +824,7 @@ class RandomRule:
         return self.random.choice(_POOLS)
 
 
-@pytest.mark.parametrize("first", range(0, 80, 10))
+@every("first", range(0, 80, 10))
 def test_odds_of_random_rules_are_those_of_their_plays(first):
     compared = 0
     for seed in range(first, first + 10):

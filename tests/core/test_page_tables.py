@@ -18,6 +18,8 @@ from dicedocs.render.scale import odds_bands, outcome_scale
 from dicedocs.rules.dice import ScriptedDice, SeededDice
 from dicedocs.rules.mechanic import Mechanic
 
+from ..every import every
+
 ATTACK = """
     | attack × armour | 1  | 2–3 | 4+  |
     | 1               | 18 | 17  | 16  |
@@ -73,9 +75,7 @@ def faults(text: str, dice: str = "", **fields: object) -> list[tuple[str, int]]
 # Matrices
 
 
-@pytest.mark.parametrize(
-    ("attack", "armour", "cell"), [(1, 1, "18"), (1, 3, "17"), (1, 90, "16"), (2, 1, "17"), (4, 4, "15")]
-)
+@every(("attack", "armour", "cell"), [(1, 1, "18"), (1, 3, "17"), (1, 90, "16"), (2, 1, "17"), (4, 4, "15")])
 def test_a_cell_is_looked_up_by_two_numbers(attack, armour, cell):
     outcome = rule(ATTACK)(attack=attack, armour=armour).play(ScriptedDice([]))
     assert outcome.facts("result") == f"result={cell}"
@@ -142,7 +142,7 @@ def test_a_word_in_two_rows_is_a_fault():
     assert faults("| Weapon | Cost |\n| Axe | 1 |\n| axe | 2 |", "weapon") == [("'axe' is in two rows", 3)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("table", "dice", "fields", "message", "line"),
     [
         (WEAPONS, "", {"parameters": (("armour", "plate / chain mail"),)}, "'No armour' is not a value of 'armour'", 1),
@@ -254,7 +254,7 @@ NEEDED = """
     """
 
 
-@pytest.mark.parametrize(
+@every(
     ("table", "dice", "formula", "found"),
     [
         (
@@ -312,7 +312,7 @@ def test_division_rounds_as_in_the_notation():
     ]
 
 
-@pytest.mark.parametrize(
+@every(
     ("formula", "message"),
     [
         ("20 - level - armor", "no column and no parameter is called 'armor'; did you mean 'armour'?"),
@@ -374,8 +374,8 @@ def drawn_odds(rows: dict[str, int], number: int, *, repeats: bool) -> dict[tupl
     return odds
 
 
-@pytest.mark.parametrize("number", [1, 2, 3])
-@pytest.mark.parametrize("repeats", [True, False])
+@every("number", [1, 2, 3])
+@every("repeats", [True, False])
 def test_the_odds_of_several_rows_are_exact(number, repeats):
     draw = rule(WEATHER, draw=f"{number}{'' if repeats else ' without repeats'}")
     expected = drawn_odds({"Storm": 1, "Rain": 2, "Fair sky": 3}, number, repeats=repeats)
@@ -457,7 +457,7 @@ def test_rows_are_drawn_by_two_dice_too():
     assert draw().play(ScriptedDice([1, 1, 1, 2, 6, 8])).facts("result", "roll") == "result=Wolf Wolf, roll=1 1 6 8"
 
 
-@pytest.mark.parametrize(
+@every(
     ("draw", "message"),
     [
         ("4 without repeats", "4 rows are drawn without repeats, and there are only 3"),
@@ -540,7 +540,7 @@ def test_only_one_column_says_it():
     assert (facts["Kind"].verdict, facts["Result"].verdict) == (None, {"hit": "success", "miss": "failure"})
 
 
-@pytest.mark.parametrize(
+@every(
     ("meanings", "fields", "found"),
     [
         ((("success", "strong hitt, Miss"),), {}, (

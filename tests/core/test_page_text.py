@@ -10,6 +10,8 @@ from dicedocs.rules import registry
 from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.page_text import PageText
 
+from ..every import every
+
 
 @pytest.fixture
 def climb(monkeypatch: pytest.MonkeyPatch) -> type[dd.Mechanic]:
@@ -39,7 +41,7 @@ def climb(monkeypatch: pytest.MonkeyPatch) -> type[dd.Mechanic]:
     return Climb
 
 
-@pytest.mark.parametrize(
+@every(
     ("die", "given", "follows"),
     [
         (1, {}, True),
@@ -62,9 +64,7 @@ def test_the_words_of_a_text_hang_on_what_is_no_number(
     assert facts == ({"total": f"{total}", "up": "yes", "dice.1": f"{die}"} if follows else None)
 
 
-@pytest.mark.parametrize(
-    ("choice", "alike", "other"), [("", True, False), ("follows", True, True), ("book", False, False)]
-)
+@every(("choice", "alike", "other"), [("", True, False), ("follows", True, True), ("book", False, False)])
 def test_an_author_says_otherwise(choice: Literal["", "follows", "book"], alike: bool, other: bool) -> None:
     text = PageText("page climb", ("left",), choice=choice).of_book(dd.check("1d20 >= 11", dice=[12]))
     assert text.facts(dd.check("1d20 >= 11", dice=[20])) == ({"left": "20"} if alike else None)
@@ -83,7 +83,7 @@ def test_a_notation_and_the_values_of_a_character_are_no_words() -> None:
     assert text.facts(dd.roll("1d8 + [Aim] + 1", actor="Aim=7", dice=[8])) == {"total": "16"}
 
 
-@pytest.mark.parametrize(
+@every(
     ("state", "shown"),
     [
         ({"breach": "3 of 6", "bryn.Mood": "calm"}, {"breach": "3"}),

@@ -168,7 +168,7 @@ def test_an_outcome_of_each_mechanic_survives(id, way):
         assert parts(copied) == parts(outcome)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@every("way", WAYS)
 def test_a_table_of_a_page_survives(way):
     """No module has its class, which is made from the table, and from those on which it rolls."""
     rule = BOOK["road/sky"](danger=1)
@@ -180,7 +180,7 @@ def test_a_table_of_a_page_survives(way):
     assert outcome.facts("Sky", "Wind_rolled") == "Sky=Blue, Wind_rolled=Hot"
 
 
-@pytest.mark.parametrize("way", WAYS)
+@every("way", WAYS)
 def test_a_rule_of_a_page_survives(way):
     lines = ("total = 2d6 + stat", "result = total: 9- miss, 10+ hit")
     [made] = book_mechanics([PageRule("road/climb", lines, parameters=(("stat", "0"),))]).values()

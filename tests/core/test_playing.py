@@ -7,6 +7,8 @@ import pytest
 import dicedocs as dd
 from dicedocs import ParameterError, SeededDice
 
+from ..every import every
+
 
 def test_seed_and_dice_of_a_play():
     assert dd.play("methuen/expression", expression="3d6", dice=[4, 2, 5]).value == 11
@@ -36,7 +38,7 @@ def test_resources_of_a_roll_are_given_as_themselves_or_as_text():
         assert dd.roll("3", nothing, nothing).value == 3
 
 
-@pytest.mark.parametrize("text", [3, None, b"3d6", ["3d6"], True])
+@every("text", [3, None, b"3d6", ["3d6"], True])
 def test_an_expression_is_text(text):
     with pytest.raises(ParameterError) as caught:
         dd.roll(text)

@@ -13,6 +13,8 @@ from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, l
 from dicedocs.cli import main
 from dicedocs.probability.claims.subject import Subject
 
+from ..every import every
+
 
 class Total(Outcome):
     total: int
@@ -111,7 +113,7 @@ def test_what_was_counted_under_a_raised_limit_is_counted_again_without_it():
     assert subject.odds().remainder == Fraction(1, 6 ** (limits.EXPLOSIONS.default + 1))
 
 
-@pytest.mark.parametrize(
+@every(
     ("maxima", "message"),
     [
         ({"BRANCHS": 10**6}, "there is no limit 'BRANCHS'; did you mean 'BRANCHES'"),

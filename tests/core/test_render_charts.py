@@ -94,7 +94,7 @@ def test_the_numbers_of_a_column_share_their_decimals():
     assert decimal_column([3, 4]) == ["3", "4"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("number", "decimals", "expected"),
     [
         (Fraction(21, 2), 2, "10.5"),

@@ -3,8 +3,6 @@
 import re
 import xml.etree.ElementTree as ET
 
-import pytest
-
 import dicedocs as dd
 from dicedocs.probability.distribution import Distribution
 from dicedocs.render.chart_html import odds_html
@@ -29,6 +27,7 @@ from dicedocs.rules.registry import mechanic
 from dicedocs.rules.steps import Operation, Say
 from dicedocs.scenes.state_view import Shift, changes_html, track_html
 
+from ..every import every
 from ..hostile import EVERYTHING, SURROGATE
 
 HOSTILE = f"{EVERYTHING}\0{SURROGATE}"
@@ -258,7 +257,7 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     assert {name for name in classes if not re.search(rf"\b{name}\b", made)} == of_directive
 
 
-@pytest.mark.parametrize("names", [(), ("total",), ("dice",)])
+@every("names", [(), ("total",), ("dice",)])
 def test_the_same_outcome_gives_the_same_html(names):
     assert outcome_html(strike(), names=names) == outcome_html(strike(), names=list(names))
 
@@ -295,7 +294,7 @@ def test_who_takes_part_in_a_roll_of_a_scene_is_escaped_and_linked():
     assert [link.get("href") for link in line.iter("a")] == ["a.html#b&c"]
 
 
-@pytest.mark.parametrize(("look", "fold"), [("full", ""), ("compact", "dice-how"), ("line", "dice-line")])
+@every(("look", "fold"), [("full", ""), ("compact", "dice-how"), ("line", "dice-line")])
 def test_in_a_scene_the_parameters_begin_the_working(look, fold):
     html = outcome_html(
         strike("Sera"), in_scene=True, written={"who": [Origin("Kira", "Name")]}, look=look, chosen=True

@@ -17,6 +17,7 @@ from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Operation, Say
 
+from ..every import every
 from ..hostile import JSON
 
 
@@ -128,7 +129,7 @@ def test_the_schema(strike):
     }
 
 
-@pytest.mark.parametrize(
+@every(
     "values",
     [
         {},
@@ -136,7 +137,7 @@ def test_the_schema(strike):
         {"allies": (Ally("Freya", 3), Ally("Ulfarmi", 4))},
     ],
 )
-@pytest.mark.parametrize("indent", [None, 2])
+@every("indent", [None, 2])
 def test_an_outcome_read_back_is_equal(strike, values, indent):
     outcome = played(strike, **values)
     text = outcome_json(outcome, indent)
@@ -184,7 +185,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("parts", "message"), WRONG, ids=[message for _, message in WRONG])
+@every(("parts", "message"), WRONG, ids=[message for _, message in WRONG])
 def test_the_message_names_the_mistake(strike, parts, message):
     with pytest.raises(ParameterError) as error:
         outcome_from_json(changed(strike, **parts))
@@ -194,7 +195,7 @@ def test_the_message_names_the_mistake(strike, parts, message):
 DEEP = 100_000
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         *map(json.dumps, JSON),
@@ -213,8 +214,8 @@ def test_hostile_input_is_refused(text):
         outcome_from_json(text)
 
 
-@pytest.mark.parametrize("part", ["facts", "dice", "parameters"])
-@pytest.mark.parametrize("depth", [500, 900, 10_000])
+@every("part", ["facts", "dice", "parameters"])
+@every("depth", [500, 900, 10_000])
 def test_deep_parts_are_refused(strike, part, depth):
     whole = changed(strike, **{part: "HERE"})
     deep = '{"a":' * depth + "1" + "}" * depth
@@ -247,7 +248,7 @@ def test_the_version_comes_first(strike):
     assert outcome_json(played(strike)).startswith(f'{{"dicedocs": {SCHEMA}, "mechanic": "trial/strike"')
 
 
-@pytest.mark.parametrize(
+@every(
     "outcome",
     [
         dd.roll("1d6 + [Strength]", actor={"Strength": 4}, dice=[3]),

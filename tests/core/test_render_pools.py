@@ -12,6 +12,8 @@ from dicedocs.render.look import Look
 from dicedocs.render.pools import table_pools
 from dicedocs.rules.record import Die
 
+from ..every import every
+
 Hand = Annotated[tuple[int | None, ...], PoolFacesKind(10)]
 
 
@@ -114,7 +116,7 @@ def test_a_fact_that_names_dice_that_are_not_there_marks_none():
     assert names(outcome) == {"Hand": ["d10 showing 9", "d10 showing 3"]}
 
 
-@pytest.mark.parametrize("sides", [0, -6, "6", True, 2.5])
+@every("sides", [0, -6, "6", True, 2.5])
 def test_the_dice_of_a_pool_have_sides(sides):
     with pytest.raises(TypeError, match="is not a number of sides"):
         PoolFacesKind(sides)

@@ -4,8 +4,6 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-import pytest
-
 import dicedocs
 from dicedocs.render.drawing import MAX_DRAWN
 from dicedocs.render.drawing import STATES as DRAWN_STATES
@@ -44,7 +42,7 @@ def test_a_die_is_well_formed_and_fits(sides, state):
     assert not [element for element in svg.iter() if element.get("id") or element.get("style")]
 
 
-@pytest.mark.parametrize(
+@every(
     ("die", "count", "name"),
     [
         (Die(6, 2), 1, "d6 showing 2"),
@@ -82,7 +80,7 @@ def test_each_state_has_a_form_of_its_own():
     assert texts(drawing(Die(6, 2, "x" * 60)))[1] == "x" * 17 + "…"
 
 
-@pytest.mark.parametrize("state", ["dropped", "scratched", "exhausted", "rerolled"])
+@every("state", ["dropped", "scratched", "exhausted", "rerolled"])
 def test_a_die_that_does_not_count_is_smaller_and_dashed_and_stands_on_the_same_line(state):
     counting, other = drawing(Die(6, 2, "spent")), drawing(Die(6, 2, state))
     assert (counting[0].get("stroke-dasharray"), other[0].get("stroke-dasharray")) == (None, "4 3")

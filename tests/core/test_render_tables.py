@@ -29,6 +29,8 @@ from dicedocs.render.table import (
     table_text,
 )
 
+from ..every import every
+
 BANDS = Table(
     ("Total", "Chance"),
     (("2", "10%"), ("3", "20%"), ("4", "70%")),
@@ -79,7 +81,7 @@ def rgb(text: str) -> list[float]:
     return [int(text[start : start + 2], 16) / 255 for start in (1, 3, 5)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "page", "accent"),
     [
         ("#000000", "#ffffff", "#0a4bff"),  # Furo

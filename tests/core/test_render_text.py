@@ -123,7 +123,7 @@ THROWN = [
 ]
 
 
-@pytest.mark.parametrize(("faces", "sides", "how", "value", "expected"), THROWN)
+@every(("faces", "sides", "how", "value", "expected"), THROWN)
 def test_a_throw_names_its_dice(faces, sides, how, value, expected):
     dice = tuple(Operand(face, "", i + 1, side) for i, (face, side) in enumerate(zip(faces, sides, strict=True)))
     assert str(*rows([Step("Dice", "throw", dice, value, how)])) == f"Dice: {expected}"
@@ -370,7 +370,7 @@ def test_chosen_parameters_differ_from_their_defaults():
     assert chosen_parameters(type(outcome)(7, *[None] * 7)) == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("check", "origins", "expected"),
     [
         # Who acts comes first, with the values of the notation in its order, and who it is against last.

@@ -2,9 +2,9 @@
 
 import xml.etree.ElementTree as ET
 
-import pytest
-
 from dicedocs.render.track import track_svg
+
+from ..every import every
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -13,7 +13,7 @@ def drawn(*track):
     return ET.fromstring(track_svg(*track))  # noqa: S314 - our own
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "maximum", "shape", "count", "filled"),
     [
         (0, 4, "path", 4, 0),
@@ -33,7 +33,7 @@ def test_as_much_is_filled_as_the_track_has(value, maximum, shape, count, filled
     assert sum(each.get("fill") == "currentColor" for each in shapes) == filled
 
 
-@pytest.mark.parametrize(
+@every(
     ("value", "minimum", "maximum", "shape", "count", "filled"),
     [
         (-6, -6, 0, "path", 6, 0),

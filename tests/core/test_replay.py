@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from dicedocs import Dice, Faces, Mechanic, Outcome, Say, ScriptedDice, SeededDice, highest, lowest, param
 from dicedocs.rules.record import Record
 
+from ..every import every
+
 
 class Skill(Mechanic):
     """A rule that takes a number."""
@@ -52,7 +54,7 @@ def test_a_rule_that_does_the_same_has_a_working():
     assert [step.verb for step in Fickle().play(ScriptedDice([5, 1, 4])).steps()] == ["throw", "throw"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("what", "message"),
     [
         ("another fact", r"Fickle gives total=99 while its steps are recorded, not total=10"),

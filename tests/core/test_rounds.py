@@ -153,7 +153,7 @@ def test_a_round_has_a_name_by_default():
     assert "Round 2" in outcome.to_html()
 
 
-@pytest.mark.parametrize("label", [5, None, ["Round"]])
+@every("label", [5, None, ["Round"]])
 def test_a_label_is_text(label):
     outcome = rule_of(lambda dice: dice.repeat(down, (1,), gone, label=label)).play(dd.SeededDice(1))
     with pytest.raises(ParameterError, match=r"is not the label of a round; give a text"):
@@ -228,7 +228,7 @@ def fight(a, b):
     return found
 
 
-@pytest.mark.parametrize(("a", "b"), [(0, 2), (1, 1), (2, 1), (1, 3), (3, 2)])
+@every(("a", "b"), [(0, 2), (1, 1), (2, 1), (1, 3), (3, 2)])
 def test_a_skirmish_against_all_throws(a, b):
     assert dd.odds(Skirmish(a=a, b=b), "a", "b").to_dict() == fight(a, b)
 
@@ -259,8 +259,8 @@ class Clock(Mechanic):
         return self.Result(filled, strain, 0)
 
 
-@pytest.mark.parametrize("counted", [False, True])
-@pytest.mark.parametrize("size", range(1, 6))
+@every("counted", [False, True])
+@every("size", range(1, 6))
 def test_a_clock_against_every_sequence_of_faces(size, counted):
     rule = Clock(size=size, counted=counted)
     odds = dd.odds(rule, "filled", "strain", "turns")
@@ -316,11 +316,11 @@ def test_an_estimate_throws_the_rounds():
     assert abs(estimate.exactly("stable") - dd.odds(Saves(), "end").exactly("stable")) < Fraction(1, 20)
 
 
-@pytest.mark.parametrize(
+@every(
     "step",
     [lambda dice, say, n: ((n + dice.roll(6)) % 5,), lambda dice, say, n: (n,)],
 )
-@pytest.mark.parametrize("count", [False, True])
+@every("count", [False, True])
 def test_what_never_ends_is_an_error(step, count):
     rule = rule_of(lambda dice: dice.repeat(step, (0,), lambda n: False, count=count))
     with pytest.raises(DiceError, match="no end follows"):
@@ -340,7 +340,7 @@ def test_what_hardly_ever_ends_is_an_error():
 # Errors of a state, in play as in odds
 
 
-@pytest.mark.parametrize(
+@every(
     ("start", "returned", "error"),
     [
         (2, lambda: (1,), r"'2' is not a state, which is a tuple; write \('2',\), with a comma"),
@@ -524,7 +524,7 @@ def test_a_bound_dice_call_is_refused():
         dd.odds(rule_of(resolve))
 
 
-@pytest.mark.parametrize("how", HOLDERS)
+@every("how", HOLDERS)
 def test_a_step_that_holds_what_can_change_is_refused(how):
     rule = rule_of(lambda dice: dice.repeat(HOLDERS[how]([1]), (1,), gone))
     with pytest.raises(ParameterError, match="uses a value around it that can change; give tuples instead of lists"):

@@ -10,6 +10,8 @@ from dicedocs.rules.dice import Dice
 from dicedocs.rules.outcome import fact
 from dicedocs.rules.steps import Say
 
+from ..every import every
+
 DEGREES = {None: "failure", 5: "success", 10: "success", 15: "critical"}
 MOODS = {1: "calm", 2: "calm", 3: "angry"}
 
@@ -81,7 +83,7 @@ def test_a_table_that_is_declared_and_looked_up_is_one():
     assert (table.names, table.heads) == (("total", "Total", "Degree"), ("Total", "Degree"))
 
 
-@pytest.mark.parametrize(
+@every(
     ("rule", "name", "message"),
     [
         (Climb(), "", "Climb has several tables; write Climb mood; known: 'Degree', 'mood'"),

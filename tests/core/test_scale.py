@@ -21,6 +21,8 @@ from dicedocs.render.tikz import scale_tikz
 from dicedocs.rules.registry import mechanic
 from dicedocs.rules.steps import COMPARISONS, RecordingSay
 
+from ..every import every
+
 SVG = "{http://www.w3.org/2000/svg}"
 DEGREES = {None: "failure", -3: "partial success", 0: "success", 3: "greater success"}
 
@@ -101,7 +103,7 @@ def test_a_fact_declares_its_bands():
     assert outcome_scale(secret, secret.steps()) == scale._replace(subject="")
 
 
-@pytest.mark.parametrize("bands", [7, "hit", [1, 2]])
+@every("bands", [7, "hit", [1, 2]])
 def test_bands_are_a_table_or_a_function(bands):
     with pytest.raises(TypeError, match="are not bands"):
         fact(bands=bands)
@@ -120,7 +122,7 @@ def test_what_is_looked_up_comes_before_what_is_compared():
     assert scale.name == "Whole 7, in medium (5 to 8)"
 
 
-@pytest.mark.parametrize(
+@every(
     ("id", "parameters", "dice", "name"),
     [
         (
@@ -206,7 +208,7 @@ def test_the_texts_of_a_scale_are_escaped():
     ET.fromstring(scale_svg(scale))  # noqa: S314 - our own
 
 
-@pytest.mark.parametrize(
+@every(
     ("label", "lines"),
     [
         ("success", ["success"]),
@@ -225,7 +227,7 @@ def test_a_number_below_a_table_is_in_no_band():
     assert scale.name == "Whole 2, below medium (5 to 8)"
 
 
-@pytest.mark.parametrize(("rows", "drawn", "kept"), [(11, True, 12), (12, False, 13), (100, False, 0)])
+@every(("rows", "drawn", "kept"), [(11, True, 12), (12, False, 13), (100, False, 0)])
 def test_many_bands_are_not_drawn_and_a_long_table_is_not_kept(rows, drawn, kept):
     class Long(Mechanic):
         class Result(Outcome):
@@ -273,7 +275,7 @@ def test_the_odds_of_the_bands_are_those_of_the_results():
         assert Fraction(ways, chart.denominators[0]) == by_result.p(band.label)
 
 
-@pytest.mark.parametrize(
+@every(
     ("id", "fact", "success", "parameters"),
     [
         ("total-effect/roll", "total", "triggered", {"threshold": 13, "advantage": 1}),

@@ -9,12 +9,18 @@ from dicedocs import ExpectationError, ParameterError
 from dicedocs.expression.formula import evaluate
 from dicedocs.scenes.change import parse_changes
 
+from ..every import every
+
 ARLYN = dd.Character("Arlyn the Bold", "Prowl=2, Stress=7 of 9, Heat=0, Position=controlled")
+
+
+def new_scene():
+    return dd.Scene(ARLYN, vault=dd.Track(8, 1), heat=dd.Track())
 
 
 @pytest.fixture
 def scene():
-    return dd.Scene(ARLYN, vault=dd.Track(8, 1), heat=dd.Track())
+    return new_scene()
 
 
 def test_what_is_played_changes_tracks_and_characters_in_order(scene):
@@ -75,7 +81,7 @@ def test_a_roll_takes_the_state_as_it_is(scene):
     assert scene.play("dice/roll", notation="[Prowl]", actor=scene["arlyn-the-bold"]).value == 5
 
 
-@pytest.mark.parametrize(
+@every(
     ("changes", "message"),
     [
         ("vault", "'vault' is not a change; write vault += 1"),
@@ -106,7 +112,7 @@ def test_a_wrong_change_is_refused_and_changes_nothing(scene, changes, message):
     assert scene.log == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("expect", "error", "message"),
     [
         ("total=3, vault=5", ExpectationError, "expected 'total=3, vault=5', got 'total=3, vault=4'"),
@@ -147,7 +153,7 @@ def test_conditions_hold_as_events_of_odds_do(scene):
         assert scene.holds(conditions) is holds, conditions
 
 
-@pytest.mark.parametrize(
+@every(
     ("when", "error", "message"),
     [
         (
@@ -175,7 +181,8 @@ def test_conditions_hold_as_events_of_odds_do(scene):
         (3, ParameterError, "'3' is not a condition; write arlyn.Stress at least 9"),
     ],
 )
-def test_what_happens_only_under_a_condition_changes_nothing_without_it(scene, when, error, message):
+def test_what_happens_only_under_a_condition_changes_nothing_without_it(when, error, message):
+    scene = new_scene()
     before = scene.state()
     with pytest.raises(error) as raised:
         scene.play("dice/roll", notation="1d6", dice=[3], when=when, then="vault += total")
@@ -191,7 +198,7 @@ def test_what_is_both_a_fact_and_a_track_is_refused():
         scene.play("dice/roll", notation="3")
 
 
-@pytest.mark.parametrize(
+@every(
     ("make", "message"),
     [
         (lambda: dd.Scene("arlyn"), "'arlyn' is not a character"),
@@ -213,7 +220,7 @@ def test_what_is_no_scene_is_refused(make, message):
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize("text", ["0 of 8", "3 of 4", "12", "-3"])
+@every("text", ["0 of 8", "3 of 4", "12", "-3"])
 def test_the_text_of_a_track_reads_as_the_same_track(text):
     assert str(dd.Track.from_text(text)) == text
 
@@ -278,7 +285,7 @@ def test_the_state_of_a_scene_has_a_limit_of_characters_and_tracks_and_none_of_v
         dd.Scene.from_state({f"t{number}": "0 of 4" for number in range(1_001)})
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "written", "change", "after", "full"),
     [
         ("2 of -6..10", "2 of -6..10", "kira.Glow -= 9", "-6 of -6..10", False),
@@ -311,7 +318,7 @@ WRONG_BOUNDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG_BOUNDS)
+@every(("text", "message"), WRONG_BOUNDS)
 def test_what_begins_like_bounds_is_never_a_word(text, message):
     with pytest.raises(ParameterError) as caught:
         dd.Track.from_text(text)

@@ -51,7 +51,7 @@ def test_the_seed_gives_the_faces():
     assert dd.play("ember/blaze", trait=3, seed=seed).dice == (10, 1, 8, 2)
 
 
-@pytest.mark.parametrize(
+@every(
     ("wanted", "message"),
     [
         ({}, "there is nothing to search for; give faces, or facts as where"),
@@ -117,7 +117,7 @@ def test_a_fact_that_never_has_a_value_is_refused_before_any_seed_is_tried():
     assert str(caught.value) == "where: the fact 'success' is never 'angry': 'angry' is not true or false"
 
 
-@pytest.mark.parametrize(
+@every(
     ("expression", "where", "message"),
     [
         ("3d6", {"total": 19}, "the fact 'total' is never '19'; it is from 3 to 18"),

@@ -245,7 +245,7 @@ class TestRolling:
         session.receive({"lock": True, "seed": "61"})
         assert [session.roll().dice for _ in range(3)] == [(4, 2, 5)] * 3
 
-    @pytest.mark.parametrize(
+    @every(
         ("seed", "expected"),
         [
             (6, 7),
@@ -274,7 +274,7 @@ class TestRolling:
         session.receive({"seed": "6", "texts": {"expression": "3d6"}})
         assert (session.error, session.seed, session.state()["seed_error"]) == (None, 6, None)
 
-    @pytest.mark.parametrize("do", [{"do": "recall", "roll": 1}, {"do": "undo"}, {"do": "next-seed"}])
+    @every("do", [{"do": "recall", "roll": 1}, {"do": "undo"}, {"do": "next-seed"}])
     def test_another_seed_clears_the_error_of_an_invalid_one(self, do):
         session = Session("total-effect/roll", seed=5)
         session.roll()
@@ -282,7 +282,7 @@ class TestRolling:
         session.receive(do)
         assert (session.error, session.state()["seed_error"]) == (None, None)
 
-    @pytest.mark.parametrize(("text", "seed"), [(" 7 ", 7), ("a  b\n", "a b"), ("", None), ("-3", -3), (None, None)])
+    @every(("text", "seed"), [(" 7 ", 7), ("a  b\n", "a b"), ("", None), ("-3", -3), (None, None)])
     def test_seeds_are_read_as_they_are_written(self, text, seed):
         assert read_seed(text) == seed
 
@@ -609,7 +609,7 @@ class TestOdds:
         with pytest.raises(dd.LimitError, match="BRANCHES"):
             session.odds()
 
-    @pytest.mark.parametrize(
+    @every(
         ("dice", "play", "state", "message", "limit"),
         [
             (1, 1 / 16, "done", "", None),

@@ -1,7 +1,5 @@
 """The dice that an outcome shows: which of them are not in the total, though nothing dropped them."""
 
-import pytest
-
 import dicedocs as dd
 from dicedocs import Mechanic, Outcome
 from dicedocs.panel.view.log import faces
@@ -15,6 +13,8 @@ from dicedocs.rules.steps import Say
 from dicedocs.systems.mecha_vs_kaiju import Action
 from ember.rules import Blaze
 
+from ..every import every
+
 
 def outside(outcome: Outcome) -> list[int]:
     """Return the faces of the dice that are not in the total."""
@@ -22,7 +22,7 @@ def outside(outcome: Outcome) -> list[int]:
 
 
 # By hand from F41 and F53: the best two make the total, at most one of them a d20.
-@pytest.mark.parametrize(
+@every(
     ("parameters", "dice", "expected"),
     [
         ({}, [14, 5, 7], [5]),

@@ -175,7 +175,7 @@ def test_the_value_and_the_step_of_a_verb(verb, args, named, value, step):
     assert kept == step
 
 
-@pytest.mark.parametrize("name", ["label", "self", "terms", "named"])
+@every("name", ["label", "self", "terms", "named"])
 def test_a_named_term_may_have_any_name(name):
     assert value_and_step("sum", "Total", 1, **{name: 2}) == (3, Step("Total", "sum", operands(1, (2, name)), 3))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 import dicedocs as dd
 from dicedocs.rules.example import Example
 from dicedocs.scenes.beat import IF, THEN, Beat, Blank
 from dicedocs.scenes.story import Story, moved
+
+from ..every import every
 
 BAR = Beat("bar", Example("dice/roll", {"notation": "1d6"}, dice="2"), then="breach += total", expect="breach=2")
 SPLIT = Beat(
@@ -57,7 +57,7 @@ def test_a_beat_whose_conditions_do_not_hold_is_left_out_with_what_takes_its_val
     assert told[2].error.message == "this happens only if split does"
 
 
-@pytest.mark.parametrize(
+@every(
     ("beat", "message"),
     [
         (BAR._replace(expect="breach=3"), "expected 'breach=3', got 'breach=2'"),

@@ -6,11 +6,13 @@ from dicedocs import LimitError, ParameterError
 from dicedocs.probability.sweep import Setting, apply_settings, parse_settings, parse_sweep
 from dicedocs.rules.registry import mechanic
 
+from ..every import every
+
 ROLL = mechanic("total-effect/roll")
 CHECK = mechanic("methuen/check")
 
 
-@pytest.mark.parametrize(
+@every(
     ("id", "text", "expected"),
     [
         ("total-effect/roll", "", []),
@@ -42,7 +44,7 @@ def test_parsing_a_sweep(id, text, expected):
     assert parse_sweep(mechanic(id), text) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message"),
     [
         (
@@ -63,7 +65,7 @@ def test_errors_of_a_sweep(text, message):
     assert str(raised.value) == message
 
 
-@pytest.mark.parametrize("text", ["advantage=0..1000", "advantage=0..999, escalation=1", "escalation=-999999999999..0"])
+@every("text", ["advantage=0..1000", "advantage=0..999, escalation=1", "escalation=-999999999999..0"])
 def test_too_many_values_are_refused(text):
     with pytest.raises(LimitError) as raised:
         parse_sweep(ROLL, text)

@@ -10,6 +10,8 @@ from dicedocs.panel.view.log import faces as log_faces
 from dicedocs.panel.view.outcome_view import outcome_view
 from dicedocs.render.json_data import outcome_from_json
 
+from ..every import every
+
 TEXTS = ["-", "hit", "critical <hit>"]
 
 
@@ -65,7 +67,7 @@ def test_json_has_them_and_is_read_back():
     assert outcome_from_json(data).thrown == outcome.thrown
 
 
-@pytest.mark.parametrize("texts", [["a", "b"], [1, 2, 3], ["a", "b", None]])
+@every("texts", [["a", "b"], [1, 2, 3], ["a", "b", None]])
 def test_a_face_without_a_text_is_refused(texts):
     class Wrong(Strike):
         def resolve(self, dice: Dice, say: Say) -> Strike.Result:

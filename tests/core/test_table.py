@@ -17,6 +17,8 @@ from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.rules.registry import mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
+from ..every import every
+
 AT = "2026-11-22T21:04:07"
 KIRA = Character("Kira", {"Attack": 6}, {"Sword": "1d20 + [Attack]"})
 
@@ -101,7 +103,7 @@ def test_the_roll_that_is_shown_can_be_chosen_until_the_next_one(table):
     assert table.state()["outcome"]["roll"] == 5
 
 
-@pytest.mark.parametrize(
+@every(
     ("message", "error"),
     [
         ({"do": "note", "roll": 9, "note": "x"}, "there is no roll 9"),
@@ -617,9 +619,10 @@ class TestTheNextDay:
         assert [one.name for one in again.sessions[1].favourites] == ["Bolt"]
         assert again.sessions[2].game_state == game.game_state != PLAYER.start
 
-    @pytest.mark.parametrize("own", [None, 5, {"faces": "x"}, {"faces": [3], "exhausted": [9]}, {"more": 1}])
+    @every("own", [None, 5, {"faces": "x"}, {"faces": [3], "exhausted": [9]}, {"more": 1}])
     def test_a_state_that_its_game_cannot_show_is_left_out(self, tmp_path, own):
         path = tmp_path / "evening.json"
+        path.unlink(missing_ok=True)
         table, file = self.evening(path)
         table.sessions[2].play("round")
         file.update(table.entries, table.beginning, table.left())
@@ -630,7 +633,7 @@ class TestTheNextDay:
         again.sessions[2].state()
         assert len(again.entries) == 1
 
-    @pytest.mark.parametrize(
+    @every(
         "left",
         [
             "x",

@@ -2,7 +2,6 @@
 
 from itertools import product
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -88,7 +87,7 @@ def test_each_fault_at_its_row(keys, possible, expected):
     assert faults(keys, possible) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("keys", "possible", "expected"),
     [
         ([str(number) for number in D20], D6, "the rows cover 1–20, but a roll gives 1–6; roll 1d20"),
@@ -186,9 +185,9 @@ def test_gaps_between_rows_of_unknown_dice_are_those_of_sets(rows):
 
 
 def test_a_table_of_any_size_is_read_at_once():
-    many = [RowRanges((Range(number, number),), number) for number in range(1, 100_001)]
-    assert list(find_faults(many, range(1, 100_001))) == []
+    many = [RowRanges((Range(number, number),), number) for number in range(1, 20_001)]
+    assert list(find_faults(many, range(1, 20_001))) == []
     assert [fault.message for fault in find_faults(many, range(1, 10**12))] == [
-        "100001–999999999999 are in no row",
+        "20001–999999999999 are in no row",
     ]
-    assert len(list(find_faults([RowRanges((Range(1, 2),))] * 100_000, range(1, 3)))) == 1
+    assert len(list(find_faults([RowRanges((Range(1, 2),))] * 20_000, range(1, 3)))) == 1

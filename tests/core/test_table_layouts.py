@@ -197,7 +197,7 @@ def test_heads_in_the_first_row_have_its_line():
     assert read("| 1 | x |\n|-|-|\n| 2 | y |").rows[0].line == 1
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "columns", "rows"),
     [
         (
@@ -287,7 +287,7 @@ def test_a_wrong_number_in_a_half_is_named():
     assert (caught.value.message, caught.value.line) == ("'V' is not a number or a range", 4)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "axes", "columns", "rows"),
     [
         (
@@ -363,7 +363,7 @@ def test_two_dice_give_two_keys():
     assert read("| d6 | d8 damage | A |\n|-|-|-|\n| 1 | 2 | x |").axes == ("d6",)
 
 
-@pytest.mark.parametrize("corner", ["attack × armour", "attack \\ armour", "attack x armour", "attack vs armour",
+@every("corner", ["attack × armour", "attack \\ armour", "attack x armour", "attack vs armour",
                                     "attack vs. armour", "attack by armour", "attack×armour"])  # fmt: skip
 def test_a_matrix(corner):
     table = read(f"| {corner} | 0–2 | 3+ |\n|-|-|-|\n| 1–10 | 1 | 0 |\n| 11–20 | 4 | 2 |")
@@ -379,7 +379,7 @@ def test_a_matrix_of_words_named_elsewhere():
     assert keys(table) == ["Small", "Heavy or Martial"]
 
 
-@pytest.mark.parametrize("corner", ["attack / armour", "d6/d8", "d6 × 10", "a × b × c", "Nearby", "level x"])
+@every("corner", ["attack / armour", "d6/d8", "d6 × 10", "a × b × c", "Nearby", "level x"])
 def test_what_does_not_make_a_matrix(corner):
     assert read(f"| {corner} | A | B |\n|-|-|-|\n| 1 | x | y |").across == ()
 
@@ -388,7 +388,7 @@ def test_a_single_column_does_not_make_a_matrix():
     assert read("| d6 × danger | A |\n|-|-|\n| 1 | x |").axes == ("d6 × danger",)
 
 
-@pytest.mark.parametrize(
+@every(
     ("items", "dice", "axis"),
     [
         (["1", "2", "3"], "", "1d3"),
@@ -518,8 +518,8 @@ def test_any_table_is_read_or_refused(head, rows, is_list, dice):
 
 
 def test_a_table_of_any_size_is_read():
-    rows = tuple(GridRow((str(number), "x"), number) for number in range(1, 100_001))
-    assert len(read_layout(Grid(GridRow(("d100000", "A")), rows)).rows) == 100_000
+    rows = tuple(GridRow((str(number), "x"), number) for number in range(1, 20_001))
+    assert len(read_layout(Grid(GridRow(("d20000", "A")), rows)).rows) == 20_000
     numbers = [str(number) for number in range(1, 2_001)]
     lying = Grid(GridRow(("d2000", *numbers)), (GridRow(("A", *numbers)),))
     assert len(read_layout(lying).rows) == 2_000

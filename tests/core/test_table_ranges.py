@@ -81,7 +81,7 @@ def test_one_range(text, low, high):
     assert read_ranges(text) == (Range(low, high),)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "expected"),
     [
         ("2, 12", ["2", "12"]),
@@ -156,7 +156,7 @@ def test_anything_else_is_an_error_where_it_begins(text, at):
     assert error.hint == "write it like 3, 4–5, 6 or less, 7+"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "message", "hint"),
     [
         ("1,000", "'1,000' could be one number or several", "write 1000, or 1, 000 with spaces"),
@@ -170,13 +170,13 @@ def test_what_could_be_two_things_is_refused(text, message, hint):
     assert (caught.value.message, caught.value.hint) == (message, hint)
 
 
-@pytest.mark.parametrize("text", ["9" * 13, "1-" + "9" * 5_000, "9" * 100_000 + "+", ",".join("1" * 2_000)])
+@every("text", ["9" * 13, "1-" + "9" * 5_000, "9" * 100_000 + "+", ",".join("1" * 2_000)])
 def test_limits(text):
     with pytest.raises(LimitError):
         read_ranges(text)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     ["1" + " " * 200_000 + "x", "-" * 200_000, "1" + "-" * 200_000, "1 or " * 900 + "x", "." * 200_000, ",1" * 9],
 )
@@ -184,7 +184,7 @@ def test_hostile_text_is_refused(text):
     assert isinstance(refusal.refused(lambda: read_ranges(text), memory=2_000_000), NotationError)
 
 
-@pytest.mark.parametrize(
+@every(
     ("low", "high", "text"),
     [
         (3, 3, "3"),

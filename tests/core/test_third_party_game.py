@@ -39,7 +39,7 @@ def test_the_core_does_not_name_the_game():
 # Facts, worked out by hand
 
 
-@pytest.mark.parametrize(
+@every(
     ("parameters", "dice", "facts"),
     [
         ({}, "1 7 8 9 10 8", "hits=4, blaze=1"),
@@ -54,7 +54,7 @@ def test_blazes(parameters, dice, facts):
     assert dd.play("ember/blaze", dice=dice, **parameters).facts() == facts
 
 
-@pytest.mark.parametrize(
+@every(
     ("parameters", "dice", "facts", "dropped", "scratched"),
     [
         ({"crew": CREW}, "2 5 4", "success=true, total=15, degree=heaved", (2,), ()),
@@ -262,7 +262,7 @@ def test_mypy_accepts_the_game_as_it_is(checked):
         assert "type: ignore" not in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("line", "message"), WRONG.items())
+@every(("line", "message"), WRONG.items())
 def test_mypy_reports_an_author_s_mistakes(checked, line, message):
     place = f"wrong.py:{list(WRONG).index(line) + 3}: error: "
     said = [text.partition(place)[2] for text in checked if place in text]

@@ -11,6 +11,8 @@ from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.example import Example
 from dicedocs.rules.registry import announce_book
 
+from ..every import every
+
 RULE = PageRule(
     "road/strike",
     ("total = 1d20 + 1 if hurt, else 1d20", "clean hit = total >= 15", "late = total >= 18"),
@@ -56,7 +58,7 @@ def test_a_rule_of_a_page_gives_them_words_by_an_option(face: int, hurt: bool, w
     assert PageRule.from_plain(RULE.to_plain()) == RULE
 
 
-@pytest.mark.parametrize(
+@every(
     ("words", "faults"),
     [
         ("", []),
@@ -73,9 +75,7 @@ def test_words_for_what_is_not_yes_or_no_are_a_mistake(words: str, faults: list[
     ]
 
 
-@pytest.mark.parametrize(
-    "expect", ["clean_hit=a hit, late=no", "clean_hit=yes, late=false", "clean_hit=true", "clean_hit=a miss"]
-)
+@every("expect", ["clean_hit=a hit, late=no", "clean_hit=yes, late=false", "clean_hit=true", "clean_hit=a miss"])
 def test_an_example_may_expect_them(request: pytest.FixtureRequest, expect: str) -> None:
     announce_book(rule_mechanics([RULE]))
     request.addfinalizer(lambda: announce_book({}))
@@ -94,7 +94,7 @@ def test_yes_and_no_are_in_the_language_of_the_book_and_facts_are_not() -> None:
         assert outcome.facts("late") == "late=true"
 
 
-@pytest.mark.parametrize("words", ["yes", ("one",), ("one", 2), ("", "no"), ("a", "b", "c")])
+@every("words", ["yes", ("one",), ("one", 2), ("", "no"), ("a", "b", "c")])
 def test_other_words_are_refused_where_they_are_declared(words: object) -> None:
     with pytest.raises(TypeError, match="are not words for true and false: give two, first for true"):
         dd.fact(words=words)  # type: ignore[arg-type]

@@ -147,7 +147,7 @@ def test_words_of_a_verdict_that_are_no_text_are_refused(words):
         fact(**words)
 
 
-@pytest.mark.parametrize("wrong", ["good", False, {"hit": "good"}, 1.5])
+@every("wrong", ["good", False, {"hit": "good"}, 1.5])
 def test_what_is_no_verdict_is_refused(wrong):
     with pytest.raises(TypeError, match="is not a verdict: give True"):
         fact(verdict=wrong)

@@ -145,7 +145,7 @@ def test_wrong_arguments_of_functions(name):
         call(CALLABLES[name], make())
 
 
-@pytest.mark.parametrize("which", DISTRIBUTIONS)
+@every("which", DISTRIBUTIONS)
 def test_everything_that_a_distribution_offers(which):
     odds = DISTRIBUTIONS[which]
     attributes = [name for name in dir(odds) if name[0] != "_" or name in {"_repr_html_", "_repr_latex_"}]

@@ -285,7 +285,7 @@ def test_ulfarmi(named, facts):
     assert play("action-roll", pool=ULFARMI, **named).facts() == facts
 
 
-@pytest.mark.parametrize(
+@every(
     ("total", "degree", "success"),
     [
         (1, "failure", "false"),
@@ -307,7 +307,7 @@ def test_degrees_at_difficulty_10(total, degree, success):
     assert together.facts("total", "degree", "success") == facts
 
 
-@pytest.mark.parametrize(
+@every(
     ("named", "facts"),
     [
         ({}, "total=3, degree=failure, success=false, critical=false, spent=none, exhausted=1 2, stress=1"),
@@ -326,7 +326,7 @@ def test_a_pool_that_has_run_out(named, facts):
     assert outcome.facts() == facts
 
 
-@pytest.mark.parametrize(
+@every(
     ("named", "dice", "pool"),
     [
         ({"pool": FREYA, "exhausted": "1 2 3"}, "6 3 1", "6 3 1 4 2"),
@@ -341,7 +341,7 @@ def test_player_phases(named, dice, pool):
     assert play("player-phase", dice=dice, **named).facts() == f"pool={pool}"
 
 
-@pytest.mark.parametrize(
+@every(
     ("members", "difficulty", "facts"),
     [
         ("Freya: stat 3, die 5; Ulfarmi: stat 4, die 1", 10,
@@ -357,7 +357,7 @@ def test_group_rolls(members, difficulty, facts):
     assert play("group-roll", members=members, difficulty=difficulty).facts() == facts
 
 
-@pytest.mark.parametrize(
+@every(
     ("named", "dice", "facts"),
     [
         ({"cooldown": 6}, "4", "cooldown=4, duration=none, ready=false, active=none"),
@@ -373,7 +373,7 @@ def test_timers(named, dice, facts):
     assert play("timer", dice=dice, **named).facts() == facts
 
 
-@pytest.mark.parametrize(
+@every(
     ("named", "dice", "facts"),
     [
         ({"stat": 4, "difficulty": 5}, ULFARMI, "fewest=1, pair=true"),
@@ -392,7 +392,7 @@ def test_fresh_pools(named, dice, facts):
 # Text forms
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "ways"),
     [
         ("action-roll",
@@ -477,7 +477,7 @@ def test_errors(name, named, message):
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "named", "limit"),
     [
         ("action-roll", {"pool": "4 " * 1001, "difficulty": 5}, "ITEMS"),
@@ -492,7 +492,7 @@ def test_limits(name, named, limit):
 
 
 @pytest.mark.timeout(20)  # trying every subset of the pool never ends
-@pytest.mark.parametrize("difficulty", [1, 500, 2000, 3001, 3250, 3499, 3500])
+@every("difficulty", [1, 500, 2000, 3001, 3250, 3499, 3500])
 def test_the_dice_to_spend_from_the_largest_pool(difficulty):
     faces = [1 + index * 7919 % 6 for index in range(1000)]
     outcome = play("action-roll", pool=faces, difficulty=difficulty)

@@ -28,7 +28,7 @@ def play(dice: str, **parameters: Any) -> Outcome:
 # The worked text, written by hand
 
 
-@pytest.mark.parametrize(
+@every(
     ("dice", "chosen", "text"),
     [
         (
@@ -234,7 +234,7 @@ def test_texts_that_are_not_a_comparison(text):
     assert caught.value.hint == "write 'at most', 'under', 'at least', 'over' or 'equal', and a whole number"
 
 
-@pytest.mark.parametrize("text", ["none", "", " None "])
+@every("text", ["none", "", " None "])
 def test_a_text_for_no_comparison(text):
     assert Roll(effect="mid", compare=text).compare is None
 
@@ -262,9 +262,7 @@ def test_the_same_limit_applies_in_python():
     assert Compare("under", 10**12 - 1).value == 10**12 - 1
 
 
-@pytest.mark.parametrize(
-    ("written", "value"), [("low", "low"), ("MID", "mid"), (" high ", "high"), ("3", 3), ("-2", -2), ("none", None)]
-)
+@every(("written", "value"), [("low", "low"), ("MID", "mid"), (" high ", "high"), ("3", 3), ("-2", -2), ("none", None)])
 def test_an_effect_is_a_die_or_a_number(written, value):
     assert Roll(effect=written).effect == value
     assert Roll(effect=value).effect == value
@@ -322,7 +320,7 @@ def test_defaults_need_no_effect():
     assert Roll(invert=False, halve=False, step_up=0, step_down=0, compare=None).effect is None
 
 
-@pytest.mark.parametrize("name", ["advantage", "disadvantage", "escalation", "threshold", "step_up"])
+@every("name", ["advantage", "disadvantage", "escalation", "threshold", "step_up"])
 def test_numbers_have_a_limit(name):
     with pytest.raises(LimitError, match="DIGITS"):
         dd.play(ID, seed=1, effect="low", **{name: "9" * 13})
