@@ -87,13 +87,13 @@ def test_each_story_is_that_of_its_dice(book: Path) -> None:
     slipped = 0
     for story in told["stories"]:
         text, rolls = "\n".join(story["text"]), story["rolls"]
-        holds = dd.check("1d20 >= 12", seed=rolls["knot"]["seed"]).success
+        holds = dd.check("1d20 >= 12", seed=rolls["knot"]["seed"]).fact("success")
         slipped += not holds
         assert ("It holds." in text, "It slips, and pulls her under." in text) == (holds, not holds)
         assert ("pull" in rolls, "They pull" in text, story["missed"]) == (holds, holds, [] if holds else ["The pull"])
         if holds:
             assert f"They pull, to {dd.roll('2d6 + 9', seed=rolls['pull']['seed']).value}." in text
-        left = dd.check("1d6 + 2 >= 2", seed=rolls["climb"]["seed"]).left
+        left = dd.check("1d6 + 2 >= 2", seed=rolls["climb"]["seed"]).fact("left")
         assert f"She climbs out, with {left}." in text
         assert "All are wet." in text
         assert "Before it." not in text
