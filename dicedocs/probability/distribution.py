@@ -289,20 +289,6 @@ class Distribution:
         """
         return self.exactly(value)
 
-    def __bool__(self) -> bool:
-        """Refuse to be true or false, which ``if``, ``and``, ``max`` and ``sorted`` ask for.
-
-        >>> from dicedocs import Distribution
-        >>> one, two = Distribution.dice(1, 6), Distribution.dice(1, 8)
-        >>> max(one, two)
-        Traceback (most recent call last):
-        ...
-        TypeError: a distribution is neither true nor false; write p(...) for a probability, one.max(two) for the higher
-        """
-        raise TypeError(
-            "a distribution is neither true nor false; write p(...) for a probability, one.max(two) for the higher"
-        )
-
     def at_least(self, number: int) -> Fraction:
         """Return the probability of a number or more."""
         return self._within(checked_whole(number), None)
