@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -142,6 +143,12 @@ def test_the_message_names_the_largest_call_where_it_is_and_what_to_write():
     assert {resolve.__name__: str(refusal(rule_of(resolve))) for resolve in cases} == {
         resolve.__name__: message for resolve, message in cases.items()
     }
+
+
+def test_the_guide_has_the_section_that_the_message_names():
+    guide = Path(__file__).parents[2] / "docs" / "guide" / "odds.md"
+    _, section, _ = OTHERWISE.split('"')
+    assert f"\n## {section}\n" in guide.read_text("utf-8")
 
 
 def test_calls_in_one_line_are_counted_together():
