@@ -25,8 +25,9 @@ class HistoryDisplay(History):
         # Importing pandas takes half a second.
         import pandas as pd
 
-        rows, struck = [], any("struck" in roll for roll in self)
-        for roll in self:
+        rolls, rows = list(self), []
+        struck = any("struck" in roll for roll in rolls)
+        for roll in rolls:
             row = {"label": roll["label"], "seed": roll["seed"], "mechanic": roll["mechanic"]}
             if struck:
                 row["struck"] = "struck" in roll

@@ -188,6 +188,18 @@ def reader(context: BrowserContext, book_address: str) -> Iterator[Visit]:
         page.close()
 
 
+def text_without(page: Page, left_out: str) -> str:
+    """Return the whole text of a page, drawings by their names, without what a selector selects."""
+    said: str = page.locator("[role=main]").evaluate(
+        """(body, leftOut) => { const copy = body.cloneNode(true);
+          copy.querySelectorAll(leftOut).forEach((one) => one.remove());
+          copy.querySelectorAll("svg").forEach((one) => one.replaceWith(one.getAttribute("aria-label") ?? ""));
+          return copy.textContent.replace(/\\s+/g, " ") }""",
+        left_out,
+    )
+    return said
+
+
 @pytest.fixture(scope="session")
 def house_folder(shared_folder: Path) -> Path:
     """Return the folder of a built book with games that are not ours, built once for all workers."""

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from ..conftest import Visit
-from .conftest import FIRST
+from .conftest import FIRST, text_without
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 SCENE = """
@@ -67,13 +67,7 @@ CHANGED = "The rules have changed since this link was made, so the story may be 
 
 def told(page: Page) -> str:
     """Return the whole text of the page, dice included, without its buttons and panels."""
-    said: str = page.locator("[role=main]").evaluate(
-        """(body) => { const copy = body.cloneNode(true);
-          copy.querySelectorAll(".dice-play, .dice-press, .dice-panel, [hidden]").forEach((one) => one.remove());
-          copy.querySelectorAll("svg").forEach((one) => one.replaceWith(one.getAttribute("aria-label") ?? ""));
-          return copy.textContent.replace(/\\s+/g, " ") }"""
-    )
-    return said
+    return text_without(page, ".dice-play, .dice-press, .dice-panel, [hidden]")
 
 
 def press(page: Page, name: str) -> None:
@@ -158,13 +152,7 @@ def test_a_link_tells_the_whole_story_and_a_reload_keeps_it(reader: Visit, brows
 
 def told_without_panel(page: Page) -> str:
     """Return what a page says of its story, also where a panel shows the roll instead of the outcome."""
-    said: str = page.locator("[role=main]").evaluate(
-        """(body) => { const copy = body.cloneNode(true);
-          copy.querySelectorAll(".no-search, [hidden]").forEach((one) => one.remove());
-          copy.querySelectorAll("svg").forEach((one) => one.replaceWith(one.getAttribute("aria-label") ?? ""));
-          return copy.textContent.replace(/\\s+/g, " ") }"""
-    )
-    return said
+    return text_without(page, ".no-search, [hidden]")
 
 
 def test_while_python_loads_each_press_is_shown_and_the_last_is_told(reader: Visit) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 import dicedocs as dd
 
 from ..conftest import Visit
+from .conftest import text_without
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 PAGE = """
@@ -149,13 +150,7 @@ PAGES = {"index.rst": PAGE, "words.rst": WORDS}
 
 def words(page: Page) -> str:
     """Return what the page says, drawings by their names."""
-    said: str = page.locator("[role=main]").evaluate(
-        """(body) => { const copy = body.cloneNode(true);
-          copy.querySelectorAll(".dice-move, .dice-play, .dice-press, .dice-panel").forEach((one) => one.remove());
-          copy.querySelectorAll("svg").forEach((one) => one.replaceWith(one.getAttribute("aria-label") ?? ""));
-          return copy.textContent.replace(/\\s+/g, " ") }"""
-    )
-    return said
+    return text_without(page, ".dice-move, .dice-play, .dice-press, .dice-panel")
 
 
 def test_the_beats_behind_a_roll_follow_and_come_back(reader: Visit) -> None:
