@@ -245,7 +245,7 @@ def load_ours() -> None:
             # pytest loads its plugins itself, to read their assertions.
             if module.name.rpartition(".")[2] not in {"__main__", "pytest_plugin"}:
                 import_module(module.name)
-    import_module("dicedocs.expression.parser").parse_expression("1")
+    import_module("dicedocs.syntax.parser").parse_expression("1")
     import_module("dicedocs.probability.claims.parser").parse_claims("mean = 1")
 
 

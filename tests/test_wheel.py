@@ -93,7 +93,7 @@ def test_the_wheel_holds_every_file_of_our_packages_and_nothing_else(wheel: Path
         shipped = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert shipped == ours
     assert {f"{package}/py.typed" for package in SOURCES} <= shipped
-    assert {"dicedocs/expression/grammar.lark", "dicedocs_widgets/static/panel.mjs"} <= shipped
+    assert {"dicedocs/syntax/grammar.lark", "dicedocs_widgets/static/panel.mjs"} <= shipped
 
 
 def test_the_core_plays_without_any_extra(environment: Environment) -> None:

@@ -1,7 +1,4 @@
-"""The Expression notation: text such as ``(2d6 + [Intelligence]) * 2``, and what is computed from it.
+"""What is computed from a notation.
 
-:mod:`~dicedocs.expression.parser` turns a text into a frozen tree (:mod:`~dicedocs.expression.tree`).
-:mod:`~dicedocs.expression.evaluator` compiles the tree to a function that rolls it,
-:mod:`~dicedocs.expression.stages` rolls it and records each stage, and
-:mod:`~dicedocs.expression.odds` computes its exact distribution.
+:mod:`~dicedocs.expression.roll` rolls it, and :mod:`~dicedocs.expression.odds` counts its odds.
 """

@@ -13,14 +13,14 @@ from math import prod
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-from dicedocs.expression.arithmetic import OPERATIONS, Arithmetic, compute
-from dicedocs.expression.joined_dice import is_joined
-from dicedocs.expression.modifiers import MODIFIERS, SUCCESSES, Count, Explode, PoolRules
 from dicedocs.expression.odds import Odds
 from dicedocs.expression.pool_odds import NotCountedError, Score
-from dicedocs.expression.tree import DiceTerm, Node, Set, children, nodes
 from dicedocs.probability.distribution import Distribution
 from dicedocs.rules.steps import COMPARISONS
+from dicedocs.syntax.arithmetic import OPERATIONS, Arithmetic, compute
+from dicedocs.syntax.joined_dice import is_joined
+from dicedocs.syntax.modifiers import MODIFIERS, SUCCESSES, Count, Explode, PoolRules
+from dicedocs.syntax.tree import DiceTerm, Node, Set, children, nodes
 
 COUNTED: Final = frozenset(each.fact for each in MODIFIERS if issubclass(each, Count))
 """The facts that count dice."""
@@ -36,7 +36,7 @@ def count_distribution(tree: Node, fact: str) -> Distribution:
     Raises:
         LimitError, NotCountedError: as for :func:`~dicedocs.expression.odds.tree_distribution`.
 
-    >>> from dicedocs.expression.parser import parse_expression
+    >>> from dicedocs.syntax.parser import parse_expression
     >>> count_distribution(parse_expression("{1d20cs, 1d20cs}kl1", "notation"), "critical_successes").p("at least 1")
     Fraction(1, 400)
     """

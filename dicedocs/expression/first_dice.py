@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from dicedocs.expression.roll import Roller
-from dicedocs.expression.tree import DiceTerm, Node, children, is_leaf, nodes
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.steps import SILENT
+from dicedocs.syntax.tree import DiceTerm, Node, children, is_leaf, nodes
 
 
 def first_dice(tree: Node) -> Node | None:
     """Return the first part of a tree that is thrown: dice, or a set with dice whose members are kept or counted.
 
-    >>> from dicedocs.expression.parser import parse_expression
-    >>> from dicedocs.expression.tree import format
+    >>> from dicedocs.syntax.parser import parse_expression
+    >>> from dicedocs.syntax.tree import format
     >>> format(first_dice(parse_expression("3 + 2d20kh1 + 1d6", "notation")))
     '2d20kh1'
     """

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.expression.parser import parse_expression
 from dicedocs.expression.roll import Roller
-from dicedocs.expression.tree import DiceTerm, Node, Number, Reference, nodes, rebuild
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.steps import SILENT
+from dicedocs.syntax.parser import parse_expression
+from dicedocs.syntax.tree import DiceTerm, Node, Number, Reference, nodes, rebuild
 
 TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
 """What is true or false, by its text."""

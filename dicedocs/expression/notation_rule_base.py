@@ -7,15 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from dicedocs.errors import DiceError
-from dicedocs.expression.mistakes import Dialect
 from dicedocs.expression.references import substitute
 from dicedocs.expression.repeated_throws import repeated_throw
-from dicedocs.expression.tree import Node
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Comparison
+from dicedocs.syntax.mistakes import Dialect
+from dicedocs.syntax.tree import Node
 from dicedocs.translation import mark
 
 

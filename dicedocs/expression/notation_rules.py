@@ -7,17 +7,17 @@ from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from dicedocs.expression.first_dice import NotationOutcome
-from dicedocs.expression.modifiers import MODIFIERS, CriticalFailure, CriticalSuccess, Failure, Success
 from dicedocs.expression.notation_rule_base import NotationRule, needed, resources
-from dicedocs.expression.parser import parse_check, parse_expression, split_comment
 from dicedocs.expression.roll import Roller
-from dicedocs.expression.tree import Compared, Node
 from dicedocs.rules.dice import Dice
 from dicedocs.rules.notation_kind import NotationKind, Snippet
 from dicedocs.rules.outcome import fact
 from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Say
+from dicedocs.syntax.modifiers import MODIFIERS, CriticalFailure, CriticalSuccess, Failure, Success
+from dicedocs.syntax.parser import parse_check, parse_expression, split_comment
+from dicedocs.syntax.tree import Compared, Node
 from dicedocs.translation import mark
 
 if TYPE_CHECKING:

@@ -10,10 +10,6 @@ from functools import partial
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.expression.arithmetic import OPERATIONS, compute
-from dicedocs.expression.faces import DieFaces
-from dicedocs.expression.joined_dice import is_joined, joined_terms
-from dicedocs.expression.modifiers import PoolRules
 from dicedocs.expression.pool import pool_rules
 from dicedocs.expression.pool_odds import (
     BITS_PER_PAIR,
@@ -25,11 +21,15 @@ from dicedocs.expression.pool_odds import (
     ranks_in_turn,
     set_distribution,
 )
-from dicedocs.expression.tree import Compared, DiceTerm, Node, Number, Set
 from dicedocs.probability.convolution import DiceGroup
 from dicedocs.probability.distribution import Distribution
 from dicedocs.rules.dice import check_limits
 from dicedocs.rules.steps import COMPARISONS, Comparison
+from dicedocs.syntax.arithmetic import OPERATIONS, compute
+from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.joined_dice import is_joined, joined_terms
+from dicedocs.syntax.modifiers import PoolRules
+from dicedocs.syntax.tree import Compared, DiceTerm, Node, Number, Set
 
 _HINT: Final = "calculate with fewer dice"
 _PAIRS_PER_SIDE: Final = 8
@@ -49,7 +49,7 @@ def tree_distribution(tree: Node, by_zero: int | None = None) -> Distribution:
         LimitError: there are too many outcomes, or pairs of outcomes.
         NotCountedError: the dice have to be enumerated.
 
-    >>> from dicedocs.expression.parser import parse_expression
+    >>> from dicedocs.syntax.parser import parse_expression
     >>> tree_distribution(parse_expression("2d6 + 3")).mean
     Fraction(10, 1)
     """

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.expression.faces import DieFaces, DieType, digits_value
-from dicedocs.expression.modifiers import Modifier, PoolRules
 from dicedocs.rules import record
 from dicedocs.rules.dice import Dice, check_limits
+from dicedocs.syntax.faces import DieFaces, DieType, digits_value
+from dicedocs.syntax.modifiers import Modifier, PoolRules
 
 _NOT_THROWN: Final = record.Faces()
 _CACHE_SIZE: Final = 256

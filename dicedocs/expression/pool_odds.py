@@ -15,11 +15,11 @@ from typing import Final, TypeAlias, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.faces import DieType
-from dicedocs.expression.modifiers import Differ, Explode, PoolRules, added_up
 from dicedocs.probability.convolution import FEWER_DICE, byte_width, check_size, unpack
 from dicedocs.probability.distribution import Distribution
 from dicedocs.rules.dice import Keep
+from dicedocs.syntax.faces import DieType
+from dicedocs.syntax.modifiers import Differ, Explode, PoolRules, added_up
 
 _WORK_PER_STEP: Final = 25_000
 """The ``WORK`` of giving a value to some more dice, whatever the counts are."""
@@ -95,7 +95,7 @@ def end_of_ranks(ranks: Sequence[int], count: int) -> Keep | None:
 def ranks_in_turn(count: int, choices: Sequence[PoolRules]) -> list[int]:
     """Return the ranks of the dice that are kept, where each chooses among those that the one before kept.
 
-    >>> from dicedocs.expression.modifiers import read_modifier
+    >>> from dicedocs.syntax.modifiers import read_modifier
     >>> ranks_in_turn(10, [PoolRules([read_modifier(text)]) for text in ("kh5", "kl2", "kh1")])
     [6]
     """
@@ -284,7 +284,7 @@ def set_distribution(members: Sequence[Distribution], rules: PoolRules, score: S
     """Return the distribution of what the members of a set that are kept add.
 
     >>> die = Distribution.dice(1, 6)
-    >>> from dicedocs.expression.modifiers import read_modifier
+    >>> from dicedocs.syntax.modifiers import read_modifier
     >>> set_distribution([die, die], PoolRules([read_modifier("kh1")]), int).mean
     Fraction(161, 36)
     """

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
-from dicedocs.expression.faces import DieFaces
-from dicedocs.expression.tree import (
+from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.tree import (
     ACTOR,
     SCOPES,
     TARGET,

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from dicedocs.errors import NotationError, quoted
-from dicedocs.expression.modifiers import Failure, Modifier, Success
-from dicedocs.expression.tree import (
+from dicedocs.syntax.modifiers import Failure, Modifier, Success
+from dicedocs.syntax.tree import (
     Compared,
     DiceTerm,
     Labelled,
@@ -28,7 +28,7 @@ def repeated_throw(tree: Node, text: str) -> NotationError | None:
         tree: the tree of the text.
         text: the notation.
 
-    >>> from dicedocs.expression.parser import parse_expression
+    >>> from dicedocs.syntax.parser import parse_expression
     >>> text = "(2d6 + 1 >= 7) + (2d6 + 1 >= 10)"
     >>> repeated_throw(parse_expression(text, "notation"), text).message
     "'2d6' is in two comparisons and would be thrown for each"

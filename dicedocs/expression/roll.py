@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from dicedocs.expression.arithmetic import Notes, WholeNumbers, compute
-from dicedocs.expression.faces import DieFaces
-from dicedocs.expression.joined_dice import is_joined, joined_terms
-from dicedocs.expression.modifiers import SUCCESSES, Failure, Modifier, PoolRules, Success
 from dicedocs.expression.pool import PoolDie, RerollBudget, ThrownPool, keep, pool_rules, score
-from dicedocs.expression.tree import (
+from dicedocs.rules.dice import Dice, check_limits
+from dicedocs.rules.steps import Say
+from dicedocs.syntax.arithmetic import Notes, WholeNumbers, compute
+from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.joined_dice import is_joined, joined_terms
+from dicedocs.syntax.modifiers import SUCCESSES, Failure, Modifier, PoolRules, Success
+from dicedocs.syntax.tree import (
     Compared,
     DiceTerm,
     Group,
@@ -23,8 +25,6 @@ from dicedocs.expression.tree import (
     is_leaf,
     replace_leaves,
 )
-from dicedocs.rules.dice import Dice, check_limits
-from dicedocs.rules.steps import Say
 from dicedocs.translation import mark
 
 
@@ -56,7 +56,7 @@ class Roller:
             tree: a tree without references.
             written: the tree with them.
 
-        >>> from dicedocs.expression.parser import parse_expression
+        >>> from dicedocs.syntax.parser import parse_expression
         >>> from dicedocs.rules.dice import ScriptedDice
         >>> from dicedocs.rules.steps import SILENT
         >>> tree = parse_expression("4d6kh3", "notation")

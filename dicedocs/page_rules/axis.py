@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.faces import DieFaces
 from dicedocs.expression.odds import tree_distribution
-from dicedocs.expression.parser import parse_expression
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.expression.references import references
-from dicedocs.expression.tree import Chain, DiceTerm, Group, Negation, Node, Number, Reference
+from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.parser import parse_expression
+from dicedocs.syntax.tree import Chain, DiceTerm, Group, Negation, Node, Number, Reference
 
 _TERM: Final = re.compile(r"\s*[-+]\s*")
 _NAME: Final = re.compile(r"(?![dD](?:[0-9]|%|[fF]\b))[^\W\d_](?:[\w -]*\w)?")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.expression.parser import parse_expression
-from dicedocs.expression.tree import Node
 from dicedocs.page_rules.layout import DIE
+from dicedocs.syntax.parser import parse_expression
+from dicedocs.syntax.tree import Node
 
 _DICE: Final = rf"{DIE}(?:k[hl]?[0-9]*|d[hl][0-9]*|!)?(?!(?!x[0-9])\w)"
 _MORE: Final = rf"\s?[+\u2212-]\s?{_DICE}|\s?[-+*\u2212×x]\s?[0-9]+(?![\w.])"

@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
-from dicedocs.expression.tree import ACTOR, Compared, DiceTerm, Node, Question, Reference, Set, Words, nodes, rebuild
 from dicedocs.page_rules.rule_lines import Part, Text, node_name, read_part
 from dicedocs.page_rules.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
 from dicedocs.page_rules.rule_walk import value_without_dice
@@ -26,6 +25,7 @@ from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
+from dicedocs.syntax.tree import ACTOR, Compared, DiceTerm, Node, Question, Reference, Set, Words, nodes, rebuild
 
 YES, NO = "yes", "no"
 """How conditions write a truth."""

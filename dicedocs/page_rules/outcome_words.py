@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, near, quoted
-from dicedocs.expression.tree import Reference
 from dicedocs.page_rules.outcome_conditions import NO, YES, Case, ConditionText, OutcomeValues, holds, without_owner
 from dicedocs.page_rules.ranges import Range, read_ranges
 from dicedocs.page_rules.rule_lines import node_name
 from dicedocs.page_rules.rule_names import TRUTH
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.syntax.tree import Reference
 
 ELSE: Final = "else"
 """What stands before the words for all other values."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from dicedocs.expression.arithmetic import WholeNumbers, compute
-from dicedocs.expression.tree import ACTOR, Compared, Group, Logic, Node, Reference, Words
+from dicedocs.syntax.arithmetic import WholeNumbers, compute
+from dicedocs.syntax.tree import ACTOR, Compared, Group, Logic, Node, Reference, Words
 
 
 class Face(NamedTuple):

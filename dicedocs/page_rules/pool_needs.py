@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from dicedocs.expression.faces import DieFaces
-from dicedocs.expression.tree import (
+from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Alike, Best, Count, Fold, Largest
+from dicedocs.page_rules.rule_steps import Assign, Step, every_step, given_by, names_in, read_by, throws_dice, trees_of
+from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.tree import (
     Cases,
     Chain,
     DiceTerm,
@@ -20,8 +22,6 @@ from dicedocs.expression.tree import (
     children,
     nodes,
 )
-from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Alike, Best, Count, Fold, Largest
-from dicedocs.page_rules.rule_steps import Assign, Step, every_step, given_by, names_in, read_by, throws_dice, trees_of
 
 _ONE: Final = Number(1)
 

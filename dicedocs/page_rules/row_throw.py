@@ -7,13 +7,6 @@ from typing import Any, ClassVar
 
 from dicedocs.expression.references import substitute
 from dicedocs.expression.roll import Roller
-from dicedocs.expression.tree import (
-    Chain,
-    Node,
-    Number,
-    Reference,
-    format,  # noqa: A004 -- it is to trees what the built-in is to values
-)
 from dicedocs.page_rules.axis import Axis
 from dicedocs.page_rules.parameter_text import parameter_of
 from dicedocs.page_rules.table_reading import TableReader
@@ -21,6 +14,13 @@ from dicedocs.rules.dice import Dice
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.steps import Say, Term
+from dicedocs.syntax.tree import (
+    Chain,
+    Node,
+    Number,
+    Reference,
+    format,  # noqa: A004 -- it is to trees what the built-in is to values
+)
 
 
 class Row(Outcome):

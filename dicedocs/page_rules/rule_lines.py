@@ -8,9 +8,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, quoted
-from dicedocs.expression.rule_values import parse_rule_value
-from dicedocs.expression.tree import ACTOR, Node, Reference, rebuild
 from dicedocs.page_rules.parameter_text import parameter_name
+from dicedocs.syntax.rule_values import parse_rule_value
+from dicedocs.syntax.tree import ACTOR, Node, Reference, rebuild
 
 _GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*+)=(?!=)\s*+(?P<value>.*)", re.DOTALL)
 _MEANT: Final = re.compile(r"[^\W\d_][\w ]*+(?P<sign>[-'’./&+])[-'’./&+\w ]*+=(?!=).*", re.DOTALL)

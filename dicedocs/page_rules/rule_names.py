@@ -8,8 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from dicedocs.errors import is_near, near, quoted
-from dicedocs.expression.faces import DieFaces
-from dicedocs.expression.tree import (
+from dicedocs.page_rules.pool_folds import DIE
+from dicedocs.page_rules.rule_lines import Part, node_name
+from dicedocs.rules.kinds import spaced
+from dicedocs.rules.truth_words import TYPED_TRUTHS, typed_truth
+from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.tree import (
     ACTOR,
     Cases,
     Chain,
@@ -29,10 +33,6 @@ from dicedocs.expression.tree import (
     nodes,
     rebuild,
 )
-from dicedocs.page_rules.pool_folds import DIE
-from dicedocs.page_rules.rule_lines import Part, node_name
-from dicedocs.rules.kinds import spaced
-from dicedocs.rules.truth_words import TYPED_TRUTHS, typed_truth
 
 NUMBER: Final = "a number"
 TRUTH: Final = "yes or no"
@@ -368,7 +368,7 @@ def _described(kind: Kind) -> str:
 def format_name(node: Node) -> str:
     """Return a tree as its author would write it, with names that have no brackets.
 
-    >>> from dicedocs.expression.rule_values import parse_rule_value
+    >>> from dicedocs.syntax.rule_values import parse_rule_value
     >>> format_name(parse_rule_value("2d6 + stat"))
     '2d6 + stat'
     """

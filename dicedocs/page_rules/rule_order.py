@@ -12,23 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 from dicedocs.errors import DiceError
-from dicedocs.expression.modifiers import Choose, Count, Filter, add_modifier, read_modifier
-from dicedocs.expression.tree import (
-    ACTOR,
-    Cases,
-    Chain,
-    Compared,
-    DiceTerm,
-    Node,
-    Number,
-    Question,
-    Reference,
-    Words,
-    children,
-    format,  # noqa: A004 -- it is to trees what the built-in is to values
-    nodes,
-    rebuild,
-)
 from dicedocs.page_rules.pool_needs import Needs, reads
 from dicedocs.page_rules.rule_steps import (
     Assign,
@@ -45,6 +28,23 @@ from dicedocs.page_rules.rule_steps import (
     trees_of,
 )
 from dicedocs.page_rules.rule_walk import known_number
+from dicedocs.syntax.modifiers import Choose, Count, Filter, add_modifier, read_modifier
+from dicedocs.syntax.tree import (
+    ACTOR,
+    Cases,
+    Chain,
+    Compared,
+    DiceTerm,
+    Node,
+    Number,
+    Question,
+    Reference,
+    Words,
+    children,
+    format,  # noqa: A004 -- it is to trees what the built-in is to values
+    nodes,
+    rebuild,
+)
 
 
 def live_before(steps: Sequence[Step], wanted: Collection[str], needs: Needs) -> list[set[str]]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from dicedocs.errors import DiceError, near, quoted
-from dicedocs.expression.tree import Compared, Reference, nodes
 from dicedocs.page_rules.axis import find_reach
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import PageRule
@@ -36,6 +35,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.truth_words import read_truth_words
+from dicedocs.syntax.tree import Compared, Reference, nodes
 
 
 class FactOfRule(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from dicedocs.expression.tree import DiceTerm, Node, Question, Reference, nodes
 from dicedocs.page_rules.pool_folds import DIE
 from dicedocs.page_rules.rule_names import Kind
+from dicedocs.syntax.tree import DiceTerm, Node, Question, Reference, nodes
 
 
 class Assign(NamedTuple):

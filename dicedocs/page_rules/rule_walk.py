@@ -8,29 +8,10 @@ from typing import Any, Final, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, quoted
-from dicedocs.expression.arithmetic import WholeNumbers, compute
-from dicedocs.expression.faces import DieFaces, DieType
-from dicedocs.expression.modifiers import Modifier, PoolRules
 from dicedocs.expression.odds import tree_distribution
 from dicedocs.expression.pool import RerollBudget, ThrownPool, keep, pool_rules
 from dicedocs.expression.pool_odds import NotCountedError, fold_odds
 from dicedocs.expression.roll import Roller
-from dicedocs.expression.tree import (
-    Cases,
-    Chain,
-    DiceTerm,
-    Group,
-    Labelled,
-    Logic,
-    Node,
-    Number,
-    Question,
-    Reference,
-    Set,
-    Words,
-    nodes,
-    rebuild,
-)
 from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.pool_folds import DIE, EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
 from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, reads
@@ -54,6 +35,25 @@ from dicedocs.rules.dice import Dice, Rule, check_limits
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.steps import SILENT, Say, Term
+from dicedocs.syntax.arithmetic import WholeNumbers, compute
+from dicedocs.syntax.faces import DieFaces, DieType
+from dicedocs.syntax.modifiers import Modifier, PoolRules
+from dicedocs.syntax.tree import (
+    Cases,
+    Chain,
+    DiceTerm,
+    Group,
+    Labelled,
+    Logic,
+    Node,
+    Number,
+    Question,
+    Reference,
+    Set,
+    Words,
+    nodes,
+    rebuild,
+)
 
 R = TypeVar("R", bound=Outcome)
 Value = Any

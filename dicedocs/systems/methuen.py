@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import Dice, Notation, Operation, Outcome, Resources, Say, fact, param
-from dicedocs.expression.arithmetic import OPERATIONS
 from dicedocs.expression.notation_rule_base import NotationRule, needed, resources
-from dicedocs.expression.parser import parse_check, parse_expression
-from dicedocs.expression.tree import (
+from dicedocs.syntax.arithmetic import OPERATIONS
+from dicedocs.syntax.parser import parse_check, parse_expression
+from dicedocs.syntax.tree import (
     Chain,
     Compared,
     DiceTerm,

@@ -22,10 +22,10 @@ from sphinx.util.typing import ExtensionMetadata
 
 import dicedocs
 from dicedocs import limits
-from dicedocs.expression.modifiers import MODIFIERS
 from dicedocs.rules import params, reserved
 from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import mechanic, mechanics
+from dicedocs.syntax.modifiers import MODIFIERS
 from dicedocs_sphinx.diagnostics import TYPE, Problem
 from dicedocs_sphinx.settings import SETTINGS
 

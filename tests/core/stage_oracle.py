@@ -6,8 +6,8 @@ as soon as all of its own parts are numbers.
 
 from __future__ import annotations
 
-from dicedocs.expression.tree import Chain, Compared, DiceTerm, Group, Number, Reference, nodes
 from dicedocs.rules.steps import Operation
+from dicedocs.syntax.tree import Chain, Compared, DiceTerm, Group, Number, Reference, nodes
 
 
 def substitute(tree, values):

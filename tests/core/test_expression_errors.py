@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from dicedocs.errors import DiceError, NotationError
-from dicedocs.expression.parser import parse_check, parse_expression
+from dicedocs.syntax.parser import parse_check, parse_expression
 
 from ..every import every
 

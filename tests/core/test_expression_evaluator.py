@@ -6,12 +6,12 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import LimitError, ParameterError, ResourceError
-from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.references import references, substitute
 from dicedocs.expression.roll import Roller
-from dicedocs.expression.tree import DiceTerm, Number, Reference, format  # noqa: A004
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.steps import SILENT
+from dicedocs.syntax.parser import parse_check, parse_expression
+from dicedocs.syntax.tree import DiceTerm, Number, Reference, format  # noqa: A004
 
 from ..every import every
 

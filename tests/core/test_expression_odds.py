@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import dicedocs as dd
 from dicedocs import LimitError, NotationError, ResourceError, limits
 from dicedocs.expression.odds import side_distributions, tree_distribution
-from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.references import substitute
 from dicedocs.rules.steps import SILENT
+from dicedocs.syntax.parser import parse_check, parse_expression
 from dicedocs.systems.methuen import work_out
 
 from ..every import every

@@ -12,10 +12,10 @@ import pytest
 
 from dicedocs import limits, parsing
 from dicedocs.errors import LimitError, NotationError
-from dicedocs.expression import parser
-from dicedocs.expression import tree as trees
-from dicedocs.expression.parser import parse_check, parse_expression
-from dicedocs.expression.tree import Chain, Compared, DiceTerm, Group, Number, Reference
+from dicedocs.syntax import parser
+from dicedocs.syntax import tree as trees
+from dicedocs.syntax.parser import parse_check, parse_expression
+from dicedocs.syntax.tree import Chain, Compared, DiceTerm, Group, Number, Reference
 
 from ..every import every
 from ..hostile import NOTATIONS
@@ -128,7 +128,8 @@ def test_trees_are_frozen():
 def test_lark_is_imported_when_a_text_is_parsed_and_not_before():
     code = """
 import sys
-from dicedocs.expression import parser, roll
+from dicedocs.expression import roll
+from dicedocs.syntax import parser
 assert "lark" not in sys.modules
 parser.parse_expression("1d6")
 assert "lark" in sys.modules
@@ -149,7 +150,7 @@ def test_the_grammar_is_read_from_the_folder_of_the_module(tmp_path):
     code = f"""
 import sys
 sys.path.insert(0, {str(tmp_path)!r})
-from dicedocs.expression import parser
+from dicedocs.syntax import parser
 assert parser.__file__.startswith({str(tmp_path)!r})
 parser.parse_expression("1d6")
 """

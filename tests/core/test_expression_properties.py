@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicedocs.errors import DiceError, NotationError
-from dicedocs.expression import tree as trees
-from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.expression.references import references, substitute
 from dicedocs.expression.roll import Roller
 from dicedocs.rules.dice import ScriptedDice, SeededDice
 from dicedocs.rules.steps import SILENT, RecordingSay
+from dicedocs.syntax import tree as trees
+from dicedocs.syntax.parser import parse_check, parse_expression
 from dicedocs.systems.methuen import work_out
 
 from . import stage_oracle

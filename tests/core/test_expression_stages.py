@@ -7,10 +7,10 @@ import pytest
 import dicedocs as dd
 from dicedocs.cli.game_messages import game_messages
 from dicedocs.errors import ParameterError
-from dicedocs.expression import tree as trees
-from dicedocs.expression.parser import parse_check, parse_expression
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.steps import SILENT, Operation, RecordingSay
+from dicedocs.syntax import tree as trees
+from dicedocs.syntax.parser import parse_check, parse_expression
 from dicedocs.systems.methuen import work_out
 
 from ..every import every

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import product
 
 import dicedocs as dd
-from dicedocs.expression.modifiers import MODIFIERS
 from dicedocs.rules.registry import mechanic
+from dicedocs.syntax.modifiers import MODIFIERS
 
 from ..every import every
 

@@ -7,7 +7,7 @@ import sys
 
 ADDED = """
 from dataclasses import dataclass
-from dicedocs.expression.modifiers import MODIFIERS, Choose, read_number
+from dicedocs.syntax.modifiers import MODIFIERS, Choose, read_number
 
 @dataclass(frozen=True)
 class KeepMiddle(Choose):
@@ -28,7 +28,7 @@ USED = """
 from fractions import Fraction
 from itertools import product
 import dicedocs as dd
-from dicedocs.expression.modifiers import MODIFIERS
+from dicedocs.syntax.modifiers import MODIFIERS
 
 def counted(dice, sides, middle):
     "Return the odds by listing every sequence of faces."
@@ -63,7 +63,7 @@ def test_keeping_the_middle_dice_is_one_class():
 
 def test_every_modifier_has_its_row_of_the_cheat_sheet():
     from dicedocs import roll
-    from dicedocs.expression.modifiers import MODIFIERS
+    from dicedocs.syntax.modifiers import MODIFIERS
 
     for each in MODIFIERS:
         assert each.meaning

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import dicedocs as dd
-from dicedocs.expression.parser import split_comment
+from dicedocs.syntax.parser import split_comment
 
 from ..every import every
 

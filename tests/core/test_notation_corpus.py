@@ -16,12 +16,12 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import DiceError, NotationError
-from dicedocs.expression.mistakes import Mistake
-from dicedocs.expression.notation_mistakes import MISTAKES
 from dicedocs.expression.notation_rule_base import NotationRule
-from dicedocs.expression.parser import parse_check, parse_expression, split_comment
-from dicedocs.expression.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 from dicedocs.rules.playing import rule_from_notation
+from dicedocs.syntax.mistakes import Mistake
+from dicedocs.syntax.notation_mistakes import MISTAKES
+from dicedocs.syntax.parser import parse_check, parse_expression, split_comment
+from dicedocs.syntax.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 
 from ..every import every
 

@@ -16,10 +16,10 @@ import pytest
 import dicedocs as dd
 from dicedocs import ParameterError, limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.faces import DieFaces, DieType
-from dicedocs.expression.modifiers import PoolRules, read_modifier
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.rules.registry import mechanic
+from dicedocs.syntax.faces import DieFaces, DieType
+from dicedocs.syntax.modifiers import PoolRules, read_modifier
 
 from ..every import every
 

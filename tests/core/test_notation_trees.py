@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dicedocs as dd
-from dicedocs.expression.parser import parse_expression
-from dicedocs.expression.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 from dicedocs.render.json_data import outcome_from_json
+from dicedocs.syntax.parser import parse_expression
+from dicedocs.syntax.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 
 tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 

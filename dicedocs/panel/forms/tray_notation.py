@@ -11,9 +11,9 @@ from typing import Final, Literal, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.modifiers import Keep, Modifier
-from dicedocs.expression.parser import parse_expression, split_comment
-from dicedocs.expression.tree import (
+from dicedocs.syntax.modifiers import Keep, Modifier
+from dicedocs.syntax.parser import parse_expression, split_comment
+from dicedocs.syntax.tree import (
     ACTOR,
     Chain,
     DiceTerm,

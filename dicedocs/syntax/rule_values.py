@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, listed, located
-from dicedocs.expression.mistakes import token_at
-from dicedocs.expression.parser import notation_grammar
-from dicedocs.expression.tree import Node
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
+from dicedocs.syntax.mistakes import token_at
+from dicedocs.syntax.parser import notation_grammar
+from dicedocs.syntax.tree import Node
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -37,7 +37,7 @@ def parse_rule_value(text: str) -> Node:
         NotationError: the text is no value; the error holds the position and what was expected there.
         LimitError: the text is longer or deeper than the limits allow.
 
-    >>> from dicedocs.expression.tree import format
+    >>> from dicedocs.syntax.tree import format
     >>> format(parse_rule_value("2d8 + 3 if critical, 1d8 + 3 if hits, else 0"))
     '2d8 + 3 if [critical], 1d8 + 3 if [hits], else 0'
     >>> format(parse_rule_value("count(pool >= 8) > 2 and not botched"))
@@ -80,7 +80,7 @@ def _not_a_value(text: str, error: ParseError) -> NotationError:
 
 @lru_cache(1)
 def _lark() -> Lark:
-    from dicedocs.expression.rule_tree_building import RuleTreeBuilder
+    from dicedocs.syntax.rule_tree_building import RuleTreeBuilder
 
     more = (Path(__file__).parent / "rule_values.lark").read_text("utf-8")
     return build_parser(notation_grammar() + more, RuleTreeBuilder(), "choice")

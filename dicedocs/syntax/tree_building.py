@@ -11,10 +11,11 @@ from lark import Token, Transformer, v_args
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, located, quoted
-from dicedocs.expression.faces import DIGIT_DICE, DieFaces, read_faces
-from dicedocs.expression.joined_dice import is_joined, joined_terms
-from dicedocs.expression.modifiers import SPELLINGS, Choose, Modifier, Sort, add_modifier, read_modifier
-from dicedocs.expression.tree import (
+from dicedocs.rules.steps import Comparison
+from dicedocs.syntax.faces import DIGIT_DICE, DieFaces, read_faces
+from dicedocs.syntax.joined_dice import is_joined, joined_terms
+from dicedocs.syntax.modifiers import SPELLINGS, Choose, Modifier, Sort, add_modifier, read_modifier
+from dicedocs.syntax.tree import (
     ACTOR,
     SCOPES,
     Call,
@@ -29,7 +30,6 @@ from dicedocs.expression.tree import (
     Reference,
     Set,
 )
-from dicedocs.rules.steps import Comparison
 
 _OF_ONE: Final = frozenset({"floor", "ceil", "round", "abs"})
 _DICE: Final = re.compile(r"(?P<count>[0-9]+|\[[^\[\]]*\])?[dD](?P<sides>[0-9]+|\[[^\[\]]*\])?(?P<faces>.*)", re.DOTALL)

@@ -9,8 +9,8 @@ from typing import cast
 from lark import Token, v_args
 
 from dicedocs.errors import NotationError, located
-from dicedocs.expression.modifiers import add_modifier, read_modifier
-from dicedocs.expression.tree import (
+from dicedocs.syntax.modifiers import add_modifier, read_modifier
+from dicedocs.syntax.tree import (
     ACTOR,
     Cases,
     Chain,
@@ -24,7 +24,7 @@ from dicedocs.expression.tree import (
     Words,
     nodes,
 )
-from dicedocs.expression.tree_building import TreeBuilder
+from dicedocs.syntax.tree_building import TreeBuilder
 
 
 @v_args(inline=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from dicedocs.expression.modifiers import Choose, Success
-from dicedocs.expression.tree import Chain, DiceTerm, Group, Node, Number, Reference, Set
+from dicedocs.syntax.modifiers import Choose, Success
+from dicedocs.syntax.tree import Chain, DiceTerm, Group, Node, Number, Reference, Set
 
 Term: TypeAlias = DiceTerm | Set | Number | Reference
 """A term of such a sum; a set is one whose own dice are kept or dropped first."""
@@ -15,7 +15,7 @@ Term: TypeAlias = DiceTerm | Set | Number | Reference
 def is_joined(node: Node) -> bool:
     """Return whether a node is a set of one value whose dice are kept or dropped.
 
-    >>> from dicedocs.expression.parser import parse_expression
+    >>> from dicedocs.syntax.parser import parse_expression
     >>> [is_joined(parse_expression(text, "notation")) for text in ("{4d6 + 2d8}kh2", "{4d6, 2d8}kh1")]
     [True, False]
     """
@@ -28,7 +28,7 @@ def joined_terms(node: Node, sign: int = 1) -> Iterator[tuple[int, Term]]:
     Raises:
         ValueError: a term is something else, or counts its dice.
 
-    >>> from dicedocs.expression.parser import parse_expression
+    >>> from dicedocs.syntax.parser import parse_expression
     >>> [(sign, type(term).__name__) for sign, term in joined_terms(parse_expression("4d6 - (2d8 + 3)", "notation"))]
     [(1, 'DiceTerm'), (-1, 'DiceTerm'), (-1, 'Number')]
     """

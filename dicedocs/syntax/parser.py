@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, located
-from dicedocs.expression.ambiguity import Ambiguity, counts, first_ambiguity
-from dicedocs.expression.mistakes import Dialect, Kind
-from dicedocs.expression.modifiers import Success, modifier_pattern
-from dicedocs.expression.notation_errors import ambiguous, missing_comparison, notation_error, unexpected_comparison
-from dicedocs.expression.tree import Compared, DiceTerm, Node, Number, nodes
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep
+from dicedocs.syntax.ambiguity import Ambiguity, counts, first_ambiguity
+from dicedocs.syntax.mistakes import Dialect, Kind
+from dicedocs.syntax.modifiers import Success, modifier_pattern
+from dicedocs.syntax.notation_errors import ambiguous, missing_comparison, notation_error, unexpected_comparison
+from dicedocs.syntax.tree import Compared, DiceTerm, Node, Number, nodes
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -181,7 +181,7 @@ def _check_dice(tree: Node) -> None:
 
 @lru_cache(1)
 def _lark() -> Lark:
-    from dicedocs.expression.tree_building import TreeBuilder
+    from dicedocs.syntax.tree_building import TreeBuilder
 
     return build_parser(notation_grammar(), TreeBuilder(), "plain", "notation")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from dicedocs.errors import listed, quoted
-from dicedocs.expression.mistakes import (
+from dicedocs.syntax.mistakes import (
     COUNT,
     OPERATOR_WORD,
     PLAIN,
@@ -20,7 +20,7 @@ from dicedocs.expression.mistakes import (
     IllegalText,
     Mistake,
 )
-from dicedocs.expression.modifiers import MODIFIERS, modifier_pattern
+from dicedocs.syntax.modifiers import MODIFIERS, modifier_pattern
 
 Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""

@@ -10,8 +10,8 @@ from typing import Final, Protocol, TypeVar, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError
-from dicedocs.expression.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set
 from dicedocs.rules.steps import COMPARISONS, Comparison, Operation
+from dicedocs.syntax.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set
 
 V = TypeVar("V")
 
@@ -125,7 +125,7 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
         on: the arithmetic.
         sign: -1 where the node is subtracted, else 1.
 
-    >>> from dicedocs.expression.parser import parse_expression
+    >>> from dicedocs.syntax.parser import parse_expression
     >>> compute(parse_expression("2 * (3 + 4)"), lambda leaf, sign: 0, WholeNumbers())
     14
     """

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from dicedocs.errors import quoted
-from dicedocs.expression.faces import UNCLEAR_DIE, DieFaces, DieType
-from dicedocs.expression.joined_dice import is_joined, joined_terms
-from dicedocs.expression.mistakes import Kind
-from dicedocs.expression.modifiers import (
+from dicedocs.syntax.faces import UNCLEAR_DIE, DieFaces, DieType
+from dicedocs.syntax.joined_dice import is_joined, joined_terms
+from dicedocs.syntax.mistakes import Kind
+from dicedocs.syntax.modifiers import (
     COMPARE,
     Choose,
     Explode,
@@ -21,7 +21,7 @@ from dicedocs.expression.modifiers import (
     Success,
     written_modifier,
 )
-from dicedocs.expression.tree import (
+from dicedocs.syntax.tree import (
     Chain,
     Compared,
     DiceTerm,
@@ -64,7 +64,7 @@ def first_ambiguity(body: str, tree: Node, kind: Kind) -> Ambiguity | None:
         tree: what it was parsed to.
         kind: what it should be.
 
-    >>> from dicedocs.expression.tree import DiceTerm, Number
+    >>> from dicedocs.syntax.tree import DiceTerm, Number
     >>> first_ambiguity("2d36", DiceTerm(Number(2), Number(36)), "Expression").spellings
     {'for one die with 36 sides': '2d(36)', 'for tens and ones': '(2d3 * 10 + 2d6)'}
     """

@@ -15,8 +15,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import quoted
-from dicedocs.expression.modifiers import modifier_pattern
 from dicedocs.parsing import unclosed_parentheses
+from dicedocs.syntax.modifiers import modifier_pattern
 
 Kind: TypeAlias = Literal["Expression", "Check"]
 Dialect: TypeAlias = Literal["plain", "notation"]

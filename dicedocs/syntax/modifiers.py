@@ -22,8 +22,8 @@ from dicedocs.rules.steps import COMPARISONS, Comparison
 from dicedocs.translation import mark
 
 if TYPE_CHECKING:
-    from dicedocs.expression.faces import DieType
     from dicedocs.expression.pool import PoolDie, ThrownPool
+    from dicedocs.syntax.faces import DieType
 
 COMPARE: Final = r"(?:[<>!]=|<>|==?|[<>])"
 """The comparisons, in every spelling."""
@@ -743,7 +743,7 @@ class PoolRules:
     def settled_odds(self, weights: Mapping[int, int]) -> Mapping[int, int]:
         """Return the weights of the values of one die after it was settled.
 
-        >>> from dicedocs.expression.faces import DieType
+        >>> from dicedocs.syntax.faces import DieType
         >>> PoolRules([read_modifier("ro1")], DieType(4)).settled_odds({1: 1, 2: 1, 3: 1, 4: 1})
         {1: 1, 2: 5, 3: 5, 4: 5}
         """

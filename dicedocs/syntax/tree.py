@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
-from dicedocs.expression.faces import DieFaces
-from dicedocs.expression.modifiers import Modifier
 from dicedocs.rules.steps import Comparison
+from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.modifiers import Modifier
 
 ACTOR = "actor"
 TARGET = "target"
