@@ -10,6 +10,7 @@ from dicedocs.errors import DiceError
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Transformer, UnexpectedInput
+    from lark.lexer import Lexer
 
 _NAME_OR_PARENTHESIS = re.compile(r"\[[^\[\]]*\]|[()]")
 _NAME_OR_BRACKET = re.compile(r"\[[^\[\]]*\]|[(){}]")
@@ -30,17 +31,22 @@ class ParseError(Exception):
         return terminals
 
 
-def build_parser(grammar: str, transformer: Transformer[Token, Any], *starts: str) -> Lark:
+def build_parser(
+    grammar: str, transformer: Transformer[Token, Any], *starts: str, lexer: type[Lexer] | None = None
+) -> Lark:
     """Return a parser that builds its result while it reads.
 
     Parameters:
         grammar: the grammar of lark.
         transformer: has a method for each terminal and each rule.
         starts: the rules with which a text may begin.
+        lexer: the class of the lexer, if it is not lark's.
     """
     from lark import Lark
 
-    return Lark(grammar, parser="lalr", lexer="contextual", transformer=transformer, start=list(starts) or "start")
+    return Lark(
+        grammar, parser="lalr", lexer=lexer or "contextual", transformer=transformer, start=list(starts) or "start"
+    )
 
 
 def parse(parser: Lark, text: str, start: str | None = None) -> Any:

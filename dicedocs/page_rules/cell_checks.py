@@ -12,16 +12,17 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, near, quoted
-from dicedocs.expression.formula import Formula, read_formula, renamed
 from dicedocs.expression.odds import tree_distribution
 from dicedocs.page_rules.cells import Part
-from dicedocs.page_rules.parameter_text import parameter_name, parameter_of
+from dicedocs.page_rules.parameter_text import parameter_of
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_reading import ROLL, Column, Key, TableReader
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.truth_words import typed_truth
+from dicedocs.syntax.formula import Formula, read_formula, renamed
+from dicedocs.syntax.names import parameter_name
 
 _SHOWN: Final = 20
 """The most cells of one table that are reported."""
@@ -62,7 +63,8 @@ class _Check(NamedTuple):
             if not isinstance(value, int):
                 return _no_number(name, value)
             numbers.append(value)
-        return self.formula._replace(values=numbers).compute()
+        computed = self.formula._replace(values=numbers).compute()
+        return computed if isinstance(computed, int) else _no_number(self.text, computed)
 
 
 def _no_number(name: str, value: object) -> int | None:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, NotationError, quoted
 from dicedocs.page_rules.grid import Grid, GridRow
-from dicedocs.page_rules.ranges import Range, is_range, read_ranges
+from dicedocs.syntax.ranges import Range, is_range, read_ranges
 
 _HeadAndRows = tuple[GridRow, list[GridRow]]
 """The heads of a table and its rows."""

@@ -8,27 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import nan
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
-from dicedocs.page_rules.rule_lines import Part, Text, node_name, read_part
-from dicedocs.page_rules.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
 from dicedocs.page_rules.rule_walk import value_without_dice
 from dicedocs.probability.fact_words import known_words
-from dicedocs.rules.kinds import BoolKind, IntKind, NoneKind, UnionKind, as_line, spaced
-from dicedocs.rules.kinds import Kind as ValueKind
+from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
-from dicedocs.syntax.tree import ACTOR, Compared, DiceTerm, Node, Question, Reference, Set, Words, nodes, rebuild
+from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.parts import Part, Text, read_part
+from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
+from dicedocs.syntax.tree import ACTOR, Compared, Node, Reference, Words, nodes, rebuild
+from dicedocs.syntax.value_kinds import NO, YES, kind_in_conditions, value_in_conditions
 
-YES, NO = "yes", "no"
-"""How conditions write a truth."""
 _IN_QUOTES: Final = re.compile(r'"[^"]*"')
 _DOTTED: Final = re.compile(r"(?<![\w.\"-])(?P<head>[^\W\d_][\w-]{0,99})\.(?P<rest>\w[\w-]*(?:[. ]\w[\w-]*){0,9})")
 """A name with a point in it, such as ``dice.1``, ``kira.Strength`` or ``first-blow.total``, and words behind it."""
@@ -91,9 +90,9 @@ class OutcomeValues(NamedTuple):
         rule = self._rule
         if path not in self.state and rule is not None:
             if path in rule.result().facts_of:
-                return _kind(type(rule).fact_kinds()[path], lambda: known_words(rule, path))
+                return kind_in_conditions(type(rule).fact_kinds()[path], lambda: known_words(rule, path))
             if path in type(rule).parameters():
-                return _kind(type(rule).parameters()[path].kind, lambda: ((), False))
+                return kind_in_conditions(type(rule).parameters()[path].kind)
         value = self.value(path)
         if isinstance(value, bool):
             return TRUTH, True
@@ -122,68 +121,64 @@ class OutcomeValues(NamedTuple):
             return None
 
 
-def _kind(kind: ValueKind, known: Any) -> tuple[Kind, bool]:
-    kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
-    optional = any(isinstance(each, NoneKind) for each in kinds)
-    values = [each for each in kinds if not isinstance(each, NoneKind)]
-    if all(isinstance(each, BoolKind) for each in values):
-        return ((YES, NO, NOTHING), True) if optional else (TRUTH, True)
-    if all(isinstance(each, IntKind) for each in values):
-        return NUMBER, not optional
-    is_listed = all(isinstance(each, BoolKind) or (each.words and not each.any_text) for each in values)
-    words, complete = (kind.words, True) if is_listed else known()
-    if any(isinstance(each, BoolKind) for each in values):
-        words = [YES, NO, *(word for word in words if word not in TYPED_TRUTHS)]
-    return tuple(dict.fromkeys([*words, *([NOTHING] if optional else [])])), complete
-
-
 @dataclass
 class ConditionText:
-    """A text that is being read: its names are replaced by others of the same length that the language of rules has."""
+    """A text that is being read.
+
+    Parameters:
+        text: all of it, for errors.
+        values: what it is about.
+        owner: the name that stands before each of them; empty if they stand alone.
+    """
 
     text: str
     values: OutcomeValues
     owner: str
-    paths: dict[str, str] = field(default_factory=dict)
-    """The paths of values by their names in trees."""
 
-    def read(self, text: str, at: int = 0) -> tuple[Part, Kind]:
+    def read(self, text: str, at: int = 0, *, is_subject: bool = False) -> tuple[Part, Kind]:
         """Return the value that a part of the text is, and its kind.
 
         Raises:
             NotationError: it is no value, or has dice in it, or a name is unknown.
         """
-        replaced = self._replaced(text, at)
+        paths = self._paths(text, at)
+        kinds = {path: self.kind(path) for path in paths.values() if spaced(path).casefold() in _folded(text)}
+        words = {word: word for kind, _ in kinds.values() if isinstance(kind, tuple) for word in kind}
         try:
-            part = read_part(Text((replaced,), (0,), 0), 0, replaced)
+            part = read_part(Text((text,), (0,), 0), 0, text, bound_names({**words, **paths}))
             names = RuleNames({})
-            names.known.update(self._known(part.tree))
-            dice = [each for each in nodes(part.tree) if isinstance(each, DiceTerm | Set | Question)]
-            if dice:
-                where = next((each.at for each in dice if not isinstance(each, Set)), 0)
-                raise part.error("a condition cannot throw dice", where, "name facts of the outcome, as in total >= 8")
-            resolved = names.resolve(part._replace(tree=self._with_truths(part.tree, part)))
+            known = self._known(part.tree, paths)
+            names.known |= {name: named for name, (named, _) in known.items()}
+            names.check_no_dice(part)
+            part = part._replace(tree=names.completed(part, is_subject=is_subject))
+            names.extend(part.tree, [name for name, (_, is_open) in known.items() if is_open])
+            resolved = names.resolved(part._replace(tree=self._with_truths(part.tree, part)))
             return resolved, names.kind_of(resolved.tree, resolved)
         except NotationError as error:
             hint = error.hint
             if hint.endswith(_OF_LINES):
-                hint = near(spaced(text[error.at :]), [each.label for each in names.known.values()])
-            error = NotationError(self._as_written(error.message), hint=self._as_written(hint), at=at + error.at)
+                hint = near(spaced(text[error.at :]), [*paths])
+            error = NotationError(error.message, hint=hint, at=at + error.at)
             error.text = self.text
             raise error from None
 
-    def _replaced(self, text: str, at: int) -> str:
-        """Return a text with names that the language of rules can read; what is in quotes stays as it is."""
+    def _paths(self, text: str, at: int) -> dict[str, str]:
+        """Return what the values that a text may name are called in trees, by what is written."""
         outside = _IN_QUOTES.sub(lambda found: " " * len(found[0]), text)
-        found = [*self._dotted(outside, at), *self._hyphenated(outside)]
-        for start, end, path in found:
-            name = re.sub(r"[^\w ]", "_", text[start:end])
-            self.paths[node_name(name)] = path
-            text = text[:start] + name + text[end:]
-        return text
+        named = {} if self.owner else {spaced(path): path for path in self.values.names()}
+        before = f"{self.owner}." if self.owner else ""
+        return {**named, **{written: before + path for written, path in self._dotted(outside, at)}}
 
-    def _dotted(self, text: str, at: int) -> Iterator[tuple[int, int, str]]:
-        """Yield where a name with a point begins and ends, and the path that it is."""
+    def kind(self, name: str) -> tuple[Kind, bool]:
+        """Return what a name in a tree can be, and whether that is all."""
+        return self.values.kind(self.path(name))
+
+    def path(self, name: str) -> str:
+        """Return the path of the value that a name in a tree is."""
+        return name.removeprefix(f"{self.owner}.") if self.owner else name
+
+    def _dotted(self, text: str, at: int) -> Iterator[tuple[str, str]]:
+        """Yield each name with a point, and the path that it is."""
         behind = 0
         while match := _DOTTED.search(text, behind):
             behind, written = match.end("head") + 1, match[0]
@@ -192,7 +187,7 @@ class ConditionText:
                 path = self._path(" ".join(written[:end].split()))
                 if path is not None and self.values.has(path):
                     behind = match.start() + end
-                    yield match.start(), behind, path
+                    yield written[:end], path
                     break
             else:
                 where, path = at + match.start(), self._path(written)
@@ -211,30 +206,13 @@ class ConditionText:
             return written
         return written.removeprefix(f"{self.owner}.") if written.startswith(f"{self.owner}.") else None
 
-    def _hyphenated(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Yield where the name of a track with a hyphen begins and ends."""
-        for name in self.values.state if not self.owner else ():
-            if "-" in name and "." not in name:
-                for match in re.finditer(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", text):
-                    yield match.start(), match.end(), name
-
-    def _known(self, tree: Node) -> dict[str, Named]:
-        """Return the names that may stand in the tree; of values whose words nobody knows, all that are compared."""
-        if not self.owner:
-            for path in self.values.names():
-                if "." not in path:
-                    self.paths.setdefault(node_name(path), path)
+    def _known(self, tree: Node, paths: Mapping[str, str]) -> dict[str, tuple[Named, bool]]:
+        """Return the names that may stand in the tree, and whether nobody knows all the words that each can be."""
         used = {each.name for each in nodes(tree) if isinstance(each, Reference)}
-        known: dict[str, Named] = {}
-        for name, path in self.paths.items():
-            label = f"{self.owner}.{path}" if self.owner else spaced(path)
-            if name not in used:
-                known[name] = Named(label, NUMBER)
-                continue
-            kind, complete = self.values.kind(path)
-            if isinstance(kind, tuple) and not complete:
-                kind = tuple(dict.fromkeys((*kind, *_compared_words(tree, name))))
-            known[name] = Named(label, kind)
+        known: dict[str, tuple[Named, bool]] = {}
+        for name in paths.values():
+            kind, complete = self.kind(name) if name in used else (NUMBER, True)
+            known[name] = Named(name if self.owner else spaced(name), kind), not complete
         return known
 
     def _with_truths(self, node: Node, part: Part) -> Node:
@@ -247,32 +225,25 @@ class ConditionText:
 
     def _truth(self, side: Node, other: Node, node: Compared, part: Part) -> Node:
         """Return one side of a comparison: yes or no, where it is one of the words of the other."""
-        path = self.paths.get(other.name, "") if isinstance(other, Reference) else ""
-        words = self.values.truth_words(path)
+        path = self.path(other.name) if isinstance(other, Reference) and self.values.has(self.path(other.name)) else ""
+        words = self.values.truth_words(path) if path else ()
         if not words or not isinstance(side, Words | Reference):
             return side
         text = side.text if isinstance(side, Words) else spaced(side.name)
         index = next((index for index, word in enumerate(words) if word.casefold() == text.casefold()), None)
         if index is None:
-            if isinstance(side, Reference) and side.name in {*self.paths, *TYPED_TRUTHS, NOTHING}:
+            if isinstance(side, Reference) and (
+                side.name in {*TYPED_TRUTHS, NOTHING} or self.values.has(self.path(side.name))
+            ):
                 return side
             message = f"{quoted(spaced(path))} is never {quoted(text)}"
             raise part.error(message, side.at, near(text, [*words, YES, NO]))
-        if isinstance(side, Reference) and side.name in self.paths:
+        if isinstance(side, Reference) and self.values.has(self.path(side.name)):
             message = f"{quoted(text)} is a word of {quoted(spaced(path))}, and the name of a value"
             raise part.error(message, side.at, f'write "{words[index]}" in quotes if it is the word')
         if node.op not in {"=", "!="}:
             raise part.error(f"words have no order, so {quoted(node.op)} cannot compare them", node.at, "write = or !=")
         return Reference(ACTOR, (YES, NO)[index], side.at)
-
-    def _as_written(self, message: str) -> str:
-        """Return a message with the names as their author wrote them."""
-        for name, path in self.paths.items():
-            if "." in path or "-" in path or self.owner:
-                written = f"{self.owner}.{path}" if self.owner else path
-                pattern = rf"\b(?:{re.escape(spaced(name))}|{re.escape(name)})\b"
-                message = re.sub(pattern, written.replace("\\", r"\\"), message)
-        return message
 
     def holds(self, part: Part) -> bool:
         """Return whether a value that is yes or no is yes."""
@@ -280,25 +251,16 @@ class ConditionText:
         return bool(value_without_dice(part.tree, {name: self._value(name) for name in used}))
 
     def _value(self, name: str) -> object:
-        path = self.paths[name]
-        value = self.values.value(path)
-        kind, _ = self.values.kind(path)
+        value = self.values.value(self.path(name))
+        kind, _ = self.kind(name)
         if isinstance(kind, tuple):
-            return YES if value is True else NO if value is False else as_line(value)
+            return value_in_conditions(value)
         # No comparison with it holds, and its opposite does.
         return nan if value is None else value
 
 
-def _compared_words(tree: Node, name: str) -> Iterator[str]:
-    """Yield the words with which a name is compared."""
-    for each in nodes(tree):
-        if isinstance(each, Compared):
-            for side, other in ((each.left, each.right), (each.right, each.left)):
-                if isinstance(side, Reference) and side.name == name:
-                    if isinstance(other, Words):
-                        yield other.text
-                    elif isinstance(other, Reference):
-                        yield spaced(other.name)
+def _folded(text: str) -> str:
+    return spaced(" ".join(text.casefold().split()))
 
 
 def example_of(text: str, values: OutcomeValues | None) -> str:

@@ -14,13 +14,14 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, near, quoted
-from dicedocs.page_rules.outcome_conditions import NO, YES, Case, ConditionText, OutcomeValues, holds, without_owner
-from dicedocs.page_rules.ranges import Range, read_ranges
-from dicedocs.page_rules.rule_lines import node_name
-from dicedocs.page_rules.rule_names import TRUTH
+from dicedocs.page_rules.outcome_conditions import Case, ConditionText, OutcomeValues, holds, without_owner
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.syntax.parts import node_name
+from dicedocs.syntax.ranges import Range, read_ranges
+from dicedocs.syntax.rule_names import TRUTH
 from dicedocs.syntax.tree import Reference
+from dicedocs.syntax.value_kinds import NO, YES
 
 ELSE: Final = "else"
 """What stands before the words for all other values."""
@@ -68,16 +69,16 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
         raise NotationError(
             "there is no fact before the words", text=text, at=0, hint="write it like result | hit: ..."
         )
-    part, kind = reader.read(subject.stripped, subject.first)
+    part, kind = reader.read(subject.stripped, subject.first, is_subject=True)
     name = without_owner(subject.stripped, owner)
     if kind == TRUTH:
-        path = reader.paths.get(part.tree.name, "") if isinstance(part.tree, Reference) else ""
+        path = reader.path(part.tree.name) if isinstance(part.tree, Reference) else ""
         cases = _words_of_truth(text, name, rest, values.truth_words(path))
     elif not isinstance(part.tree, Reference):
         hint = f"write {name} >= 8 | enough | too little"
         raise NotationError(f"{quoted(name)} is neither a fact nor a condition", text=text, at=subject.first, hint=hint)
     else:
-        kind, complete = values.kind(reader.paths[part.tree.name])
+        kind, complete = reader.kind(part.tree.name)
         if isinstance(kind, tuple):
             cases = _words_of_words(text, name, rest, kind, complete=complete)
         else:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from dicedocs.page_rules.layout import TableRow
-from dicedocs.page_rules.parameter_text import parameter_name
+from dicedocs.syntax.names import parameter_name
 
 Meaning = Literal["success", "partial", "failure"]
 

@@ -10,6 +10,7 @@ from dicedocs.errors import NotationError, quoted
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import ChoiceKind, IntKind, Kind
 from dicedocs.rules.params import Sizes, param
+from dicedocs.syntax.names import parameter_name
 
 _PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
 _BOUNDS: Final = re.compile(
@@ -42,15 +43,6 @@ class Declared(NamedTuple):
     def values(self) -> tuple[str, ...]:
         """The texts of its values if these are words."""
         return tuple(self.words.words) if self.words else ()
-
-
-def parameter_name(written: str) -> str:
-    """Return the name of a parameter or a fact that is written in a page; empty if nothing of it can be a name.
-
-    >>> parameter_name("danger level"), parameter_name("Damage (avg.)"), parameter_name("#")
-    ('danger_level', 'Damage_avg', '')
-    """
-    return "_".join(re.findall(r"[^\W_]+", written))
 
 
 def parameter_of(written: str) -> str:

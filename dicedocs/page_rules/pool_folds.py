@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from dicedocs.syntax.arithmetic import WholeNumbers, compute
-from dicedocs.syntax.tree import ACTOR, Compared, Group, Logic, Node, Reference, Words
+from dicedocs.syntax.tree import IT, Compared, Group, Logic, Node, Words
 
 
 class Face(NamedTuple):
@@ -31,8 +31,6 @@ class Face(NamedTuple):
 _NO_FACE: Final = Face(0, 0)
 Faces: TypeAlias = tuple[Face, ...]
 """Dice by size."""
-DIE: Final = Reference(ACTOR, "")
-"""Stands in a condition for the die that is looked at."""
 
 
 class Bound(Protocol):
@@ -257,7 +255,7 @@ def _weigh(node: Node, face: Face) -> int:
             return int(not _weigh(operand, face))
         case Logic(name, operands):
             return int((all if name == "all" else any)(_weigh(operand, face) for operand in operands))
-        case Compared(left, op, Words(text)) if left == DIE:
+        case Compared(left, op, Words(text)) if left == IT:
             found = face.symbols.count(text)
             return found if op == "=" else int(not found)
     return int(compute(node, lambda _leaf, _sign: face.value, WholeNumbers()))

@@ -10,7 +10,7 @@ from math import inf
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from dicedocs.page_rules.ranges import Range
+from dicedocs.syntax.ranges import Range
 
 _SIDES: Final = (4, 6, 8, 10, 12, 20, 100)
 """The dice that several of are thrown together."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, quoted
-from dicedocs.page_rules.parameter_text import parameter_name
-from dicedocs.syntax.rule_values import parse_rule_value
-from dicedocs.syntax.tree import ACTOR, Node, Reference, rebuild
+from dicedocs.errors import quoted
+from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.parts import Part, Text, node_name, read_part
 
 _GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*+)=(?!=)\s*+(?P<value>.*)", re.DOTALL)
 _MEANT: Final = re.compile(r"[^\W\d_][\w ]*+(?P<sign>[-'’./&+])[-'’./&+\w ]*+=(?!=).*", re.DOTALL)
@@ -20,72 +20,6 @@ _REPEAT: Final = re.compile(
 )
 _TAKEN: Final = re.compile(r"\b(?:if|else|and|or|not|repeat|until)\b|\b[dD][0-9]+\b")
 _SUBJECTS: Final = re.compile(r"""(?:[^":]|"[^"]*")*""")
-
-
-class RuleError(NotationError):
-    """A rule that cannot be read.
-
-    Parameters:
-        row: the line at fault, from 0 for the first one of the rule.
-    """
-
-    def __init__(self, message: str, *, text: str = "", at: int = 0, hint: str = "", row: int = 0) -> None:
-        super().__init__(message, text=text, at=at, hint=hint)
-        self.row = row
-
-    @property
-    def line(self) -> int:
-        """The line at fault, from 1."""
-        return self.row + 1
-
-
-class Text(NamedTuple):
-    """A line with those that continue it.
-
-    Parameters:
-        lines: the texts of the lines, without what stands before them.
-        indents: how far each is indented.
-        first: the number of the first one, from 0.
-    """
-
-    lines: tuple[str, ...]
-    indents: tuple[int, ...]
-    first: int
-
-    @property
-    def joined(self) -> str:
-        """All lines as one text."""
-        return " ".join(self.lines)
-
-    def error(self, message: str, at: int, hint: str = "") -> RuleError:
-        """Return an error at a position in the joined text."""
-        line = 0
-        while line < len(self.lines) - 1 and at > len(self.lines[line]):
-            at -= len(self.lines[line]) + 1
-            line += 1
-        indent = self.indents[line]
-        text = " " * indent + self.lines[line]
-        return RuleError(
-            message, text=text, at=min(at, len(self.lines[line])) + indent, hint=hint, row=self.first + line
-        )
-
-
-class Part(NamedTuple):
-    """A part of a line that is a value.
-
-    Parameters:
-        text: the line.
-        at: where the part begins in the joined text.
-        tree: the value.
-    """
-
-    text: Text
-    at: int
-    tree: Node
-
-    def error(self, message: str, at: int = 0, hint: str = "") -> RuleError:
-        """Return an error at a position in the part."""
-        return self.text.error(message, self.at + at, hint)
 
 
 class Given(NamedTuple):
@@ -149,8 +83,12 @@ def is_rule_line(text: str) -> bool:
     return is_repeated or any(pattern.fullmatch(text) for pattern in (_GIVEN, _MEANT))
 
 
-def read_lines(texts: Sequence[str]) -> tuple[Line, ...]:
+def read_lines(texts: Sequence[str], names: Mapping[str, str] = MappingProxyType({})) -> tuple[Line, ...]:
     """Return the lines of a rule.
+
+    Parameters:
+        texts: the lines.
+        names: the names and words that they may have, beside those that they give.
 
     Raises:
         RuleError: one of them cannot be read.
@@ -164,13 +102,15 @@ def read_lines(texts: Sequence[str]) -> tuple[Line, ...]:
         limits.TEXT.check(len(text), hint="write several lines")
     indents = [len(text) - len(text.lstrip()) for text in texts]
     written = [(number, indents[number], text.strip()) for number, text in enumerate(texts) if text.strip()]
-    return tuple(_read(written))
+    given = [" ".join(match["name"].split()) for _, _, text in written if (match := _GIVEN.fullmatch(text))]
+    labels = {label: node_name(label) for label in given if not _TAKEN.search(label)}
+    return tuple(_read(written, bound_names({**names, **labels})))
 
 
 _Written: TypeAlias = Sequence[tuple[int, int, str]]
 
 
-def _read(written: _Written) -> Iterator[Line]:
+def _read(written: _Written, names: Mapping[str, str]) -> Iterator[Line]:
     at = 0
     while at < len(written):
         number, indent, first = written[at]
@@ -184,15 +124,15 @@ def _read(written: _Written) -> Iterator[Line]:
             text = Text((first,), (indent,), number)
             if not below:
                 raise text.error("nothing is repeated", len(first), "indent the lines to repeat")
-            times = read_part(text, match.start("times"), match["times"]) if match["times"] else None
-            until = read_part(text, match.start("until"), match["until"]) if match["until"] else None
-            yield Repeated(tuple(_read(below)), times, until, text)
+            times = read_part(text, match.start("times"), match["times"], names) if match["times"] else None
+            until = read_part(text, match.start("until"), match["until"], names) if match["until"] else None
+            yield Repeated(tuple(_read(below, names)), times, until, text)
         else:
             lines = (first, *(line for _, _, line in below))
-            yield _line(Text(lines, (indent, *(each for _, each, _ in below)), number))
+            yield _line(Text(lines, (indent, *(each for _, each, _ in below)), number), names)
 
 
-def _line(text: Text) -> Line:
+def _line(text: Text, names: Mapping[str, str]) -> Line:
     joined = text.joined
     limits.TEXT.check(len(joined), hint="write several lines")
     match = _GIVEN.fullmatch(joined)
@@ -213,12 +153,12 @@ def _line(text: Text) -> Line:
     subjects = _SUBJECTS.match(value)
     end = subjects.end() if subjects else len(value)
     if value[end : end + 1] != ":":
-        return Given(label, read_part(text, start, value))
+        return Given(label, read_part(text, start, value, names))
     items = list(_items(value[:end]))
     if (case := items[-1])[1].lstrip().startswith("else "):
         hint = "give what is looked up a name on a line above, and write that here"
         raise text.error("rows go on a line of their own, not in a case", start + case[0] + 1, hint)
-    parts = tuple(read_part(text, start + at, part) for at, part in items)
+    parts = tuple(read_part(text, start + at, part, names) for at, part in items)
     bands = value[end + 1 :]
     return LookedUp(label, parts, bands.strip(), text, start + end + 1 + len(bands) - len(bands.lstrip()))
 
@@ -232,33 +172,3 @@ def _items(text: str) -> Iterator[tuple[int, str]]:
             yield start, text[start:at]
             start = at + 1
     yield start, text[start:]
-
-
-def read_part(text: Text, at: int, value: str) -> Part:
-    """Return a part of a line that is a value.
-
-    Raises:
-        RuleError: it is none.
-    """
-    try:
-        return Part(text, at, _named(parse_rule_value(value)))
-    except NotationError as error:
-        raise text.error(error.message, at + error.at, error.hint) from None
-    except DiceError as error:
-        raise text.error(error.message, at, error.hint) from None
-
-
-def _named(node: Node) -> Node:
-    """Return a tree in which names that are the same for readers are the same."""
-    if isinstance(node, Reference) and node.scope == ACTOR:
-        return Reference(node.scope, node_name(node.name), node.at)
-    return rebuild(node, _named)
-
-
-def node_name(written: str) -> str:
-    """Return the name in a tree of what is written, in whatever case.
-
-    >>> node_name("Target number")
-    'target_number'
-    """
-    return parameter_name(written).lower()

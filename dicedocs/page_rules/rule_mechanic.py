@@ -18,7 +18,6 @@ from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, m
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.pool_needs import needs_of
-from dicedocs.page_rules.rule_names import NUMBER, TRUTH, Kind
 from dicedocs.page_rules.rule_order import in_time, live_before, with_values
 from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.rule_steps import given_by, needed_steps
@@ -30,6 +29,7 @@ from dicedocs.rules.dice import Dice
 from dicedocs.rules.kinds import ChoiceKind, spaced
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.steps import SILENT, Say
+from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind
 
 
 class RuleOfPage(MadeMechanic):

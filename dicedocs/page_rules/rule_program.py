@@ -11,11 +11,10 @@ from dicedocs.page_rules.axis import find_reach
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import Meaning, PageTable
-from dicedocs.page_rules.parameter_text import Declared, parameter_name, parameter_of, read_items, read_parameter
+from dicedocs.page_rules.parameter_text import Declared, parameter_of, read_items, read_parameter
 from dicedocs.page_rules.pool_needs import needs_of, pools_of
 from dicedocs.page_rules.row_faults import Fault, find_looked_up_faults
-from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Part, Repeated, RuleError, node_name, read_lines
-from dicedocs.page_rules.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
+from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_steps import (
     Assign,
     LookUp,
@@ -35,6 +34,9 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.truth_words import read_truth_words
+from dicedocs.syntax.names import parameter_name
+from dicedocs.syntax.parts import Part, RuleError, node_name
+from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
 from dicedocs.syntax.tree import Compared, Reference, nodes
 
 
@@ -118,7 +120,9 @@ class Program:
         self.tables: list[LookedUpTable] = []
         self._reaches = {name: _bounds(declared) for name, declared in self.parameters.items()}
         names = RuleNames({name: Named(name, _kind(declared)) for name, declared in self.parameters.items()})
-        lines = read_lines(rule.lines)
+        self._known = {word: word for declared in self.parameters.values() for word in declared.values}
+        self._known |= {name: name for name in self.parameters}
+        lines = read_lines(rule.lines, self._known)
         if not lines and rule.table is None:
             raise RuleError("the rule has no lines", hint="write one, as in total = 2d6 + stat")
         self.stated = stated_table(rule, lines)
@@ -165,7 +169,7 @@ class Program:
             return lines
         written = f"{table.columns[0]} = {', '.join(table.axes)}:"
         try:
-            return (*lines, *read_lines([written]))
+            return (*lines, *read_lines([written], self._known))
         except RuleError as error:
             message = f"the table is looked up by {quoted(', '.join(table.axes))}: {error.message}"
             raise TableError(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from dicedocs.page_rules.pool_folds import DIE
-from dicedocs.page_rules.rule_names import Kind
-from dicedocs.syntax.tree import DiceTerm, Node, Question, Reference, nodes
+from dicedocs.syntax.rule_names import Kind
+from dicedocs.syntax.tree import IT, DiceTerm, Node, Question, Reference, nodes
 
 
 class Assign(NamedTuple):
@@ -111,7 +110,7 @@ def trees_of(step: Step) -> tuple[Node, ...]:
 
 def names_in(tree: Node) -> set[str]:
     """Return the names in a value."""
-    return {node.name for node in nodes(tree) if isinstance(node, Reference) and node != DIE}
+    return {node.name for node in nodes(tree) if isinstance(node, Reference) and node != IT}
 
 
 def read_by(step: Step) -> set[str]:

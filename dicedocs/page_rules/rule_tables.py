@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import inf
 
 from dicedocs.errors import quoted
 from dicedocs.page_rules.layout import TableRow
 from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.ranges import Range, is_range
 from dicedocs.page_rules.rule_lines import LookedUp
-from dicedocs.page_rules.rule_names import NUMBER, Kind
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.page_rules.table_rule import TableRule, page_mechanics
+from dicedocs.syntax.ranges import Range, is_range, read_ranges
+from dicedocs.syntax.rule_names import NUMBER, Kind
 
 
 class LookedUpTable:
@@ -57,13 +58,32 @@ class LookedUpTable:
 
 def read_rows(line: LookedUp) -> Iterator[TableRow]:
     """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``."""
+    others: list[Range] = []
     for at, item in row_items(line):
         words = item.split()
+        if words[0].casefold() in {"else", "otherwise"} and words[1:] and others:
+            label = ", ".join(str(each).replace("\u2013", "-") for each in _rest(others))
+            yield TableRow((label,), (" ".join(words[1:]).strip('"“”'),))
+            continue
         cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
         if not cuts:
             hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
             raise line.text.error(f"{quoted(item)} is not a row", at, hint)
+        others += read_ranges(" ".join(words[: cuts[-1]]))
         yield TableRow((" ".join(words[: cuts[-1]]),), (" ".join(words[cuts[-1] :]).strip('"“”'),))
+
+
+def _rest(ranges: Iterable[Range]) -> Iterator[Range]:
+    """Yield the numbers that are in none of some ranges."""
+    behind: int | None = None
+    is_first = True
+    for each in sorted(ranges, key=lambda one: -inf if one.low is None else one.low):
+        if each.low is not None and (is_first or (behind is not None and each.low > behind)):
+            yield Range(None if is_first else behind, each.low - 1)
+        if each.high is None:
+            return
+        is_first, behind = False, max(each.high + 1, behind if behind is not None else each.high + 1)
+    yield Range(behind, None)
 
 
 def row_items(line: LookedUp) -> Iterator[tuple[int, str]]:

@@ -13,9 +13,8 @@ from dicedocs.expression.pool import RerollBudget, ThrownPool, keep, pool_rules
 from dicedocs.expression.pool_odds import NotCountedError, fold_odds
 from dicedocs.expression.roll import Roller
 from dicedocs.page_rules.parameter_text import label_of
-from dicedocs.page_rules.pool_folds import DIE, EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
+from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
 from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, reads
-from dicedocs.page_rules.rule_names import TRUTH
 from dicedocs.page_rules.rule_steps import (
     Assign,
     LookUp,
@@ -38,7 +37,9 @@ from dicedocs.rules.steps import SILENT, Say, Term
 from dicedocs.syntax.arithmetic import WholeNumbers, compute
 from dicedocs.syntax.faces import DieFaces, DieType
 from dicedocs.syntax.modifiers import Modifier, PoolRules
+from dicedocs.syntax.rule_names import TRUTH
 from dicedocs.syntax.tree import (
+    IT,
     Cases,
     Chain,
     DiceTerm,
@@ -410,8 +411,8 @@ class RuleWalk:
         return fold
 
     def _without_dice(self, node: Node) -> Node:
-        if isinstance(node, Words) or DIE in nodes(node):
-            return node if node == DIE else rebuild(node, self._without_dice)
+        if isinstance(node, Words) or IT in nodes(node):
+            return node if node == IT else rebuild(node, self._without_dice)
         return Number(self.number(node))
 
     def _known(self, folds: tuple[Fold, ...], states: States, fold: Fold) -> Any:

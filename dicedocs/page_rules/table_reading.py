@@ -15,21 +15,15 @@ from dicedocs.page_rules.cells import Part, find_parts
 from dicedocs.page_rules.draws import DRAW, Draws, read_draws
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_table import Meaning, PageTable
-from dicedocs.page_rules.parameter_text import (
-    Declared,
-    label_of,
-    parameter_name,
-    parameter_of,
-    read_items,
-    read_parameter,
-)
-from dicedocs.page_rules.ranges import Range, read_ranges
+from dicedocs.page_rules.parameter_text import Declared, label_of, parameter_of, read_items, read_parameter
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.rules.kinds import ChoiceKind, Kind, as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.rules.reserved import RESERVED
+from dicedocs.syntax.names import parameter_name
+from dicedocs.syntax.ranges import Range, read_ranges
 
 ROLL: Final = "roll"
 """The fact that has the number rolled."""

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, quoted
-from dicedocs.expression.formula import near_name, read_formula
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import ACTOR, TARGET, Character, scene_state, with_values
 from dicedocs.panel.state import State
@@ -23,6 +22,7 @@ from dicedocs.scenes.change import (
 )
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import track_of
+from dicedocs.syntax.formula import near_name, read_formula
 
 if TYPE_CHECKING:
     from dicedocs.panel.forms.form_session import FormSession

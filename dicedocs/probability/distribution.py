@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, islice
@@ -10,7 +11,7 @@ from operator import itemgetter
 from typing import Any, Final, Self
 
 from dicedocs import limits
-from dicedocs.errors import LimitError, ParameterError, listed, near, quoted
+from dicedocs.errors import LimitError, NotationError, ParameterError, listed, near, quoted
 from dicedocs.probability.arguments import (
     check_function,
     check_integers,
@@ -37,7 +38,7 @@ from dicedocs.probability.convolution import (
     sums,
     unhashable_error,
 )
-from dicedocs.probability.event import Event, check_digits
+from dicedocs.probability.event import Event, check_digits, joined_events
 from dicedocs.probability.ordering import ChoiceOrders, sort_values
 from dicedocs.render.numbers import root
 from dicedocs.rules.dice import Keep, check_limits
@@ -47,6 +48,8 @@ from dicedocs.rules.steps import COMPARISONS
 SPARSE: Final = 4
 """Numbers whose average distance is larger are kept in a dictionary, others as a list of counts."""
 _LONGEST_CONDITION: Final = 200
+_JOINED: Final = re.compile(r"(?<!\S)(?:or|and)(?!\S)", re.IGNORECASE)
+"""What stands between several events."""
 _ROWS: Final = 500
 """The rows that a distribution shows as a table; further ones are counted below it."""
 
@@ -232,14 +235,26 @@ class Distribution:
         if events:
             holds = self._condition(events)
             return Fraction(sum(count for value, count in self.items() if holds(value)), self._denominator)
+        if isinstance(event, str) and _JOINED.search(event) and as_line(event) not in self._texts():
+            try:
+                holds = joined_events(event, self)
+            except NotationError:
+                pass  # it may still be one event
+            else:
+                return Fraction(sum(count for value, count in self.items() if holds(value)), self._denominator)
         return self._probability(Event.read(event))
 
+    def _texts(self) -> set[str]:
+        return set() if self._dense else set(map(as_line, self))
+
     def _probability(self, event: Event) -> Fraction:
+        if self._dense and not event.ordered:
+            event.number  # noqa: B018  # of numbers no word is one
         if event.ordered:
-            return self._within(*event.bounds, f"put in order by {quoted(event)}")
+            return self.within(*event.bounds, f"put in order by {quoted(event)}")
         return Fraction(sum(count for value, count in self.items() if event.holds(value)), self._denominator)
 
-    def _within(self, low: int | None, high: int | None, purpose: str = "put in order") -> Fraction:
+    def within(self, low: int | None, high: int | None, purpose: str = "put in order") -> Fraction:
         """Return the probability of the numbers from a lowest to a highest one, each ``None`` for no bound."""
         if self._dense:
             start = 0 if low is None else max(low - self._low, 0)
@@ -291,11 +306,11 @@ class Distribution:
 
     def at_least(self, number: int) -> Fraction:
         """Return the probability of a number or more."""
-        return self._within(checked_whole(number), None)
+        return self.within(checked_whole(number), None)
 
     def at_most(self, number: int) -> Fraction:
         """Return the probability of a number or less."""
-        return self._within(None, checked_whole(number))
+        return self.within(None, checked_whole(number))
 
     @property
     def mean(self) -> Fraction:

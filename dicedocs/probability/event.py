@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
@@ -12,22 +12,29 @@ from dicedocs.errors import ParameterError, quoted
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.steps import Comparison
 from dicedocs.rules.truth_words import typed_truth
+from dicedocs.syntax.conditions import EVENT
+from dicedocs.syntax.evaluation import compiled
+from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.parts import Text, read_part
+from dicedocs.syntax.ranges import Range, read_range
+from dicedocs.syntax.relations import COMPARE, range_at, read_relation
+from dicedocs.syntax.rule_names import NUMBER, Named, RuleNames
+from dicedocs.syntax.tree import IT
+from dicedocs.syntax.value_kinds import value_in_conditions
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, word
 
 Relation = Comparison | Literal["between"]
 """How an event compares; ``between`` has two numbers on its right side, ``6 and 8``, and both belong to it."""
-SIGNS: Final[Mapping[str, Relation]] = {
+WORDS: Final[Mapping[Relation, str]] = {
     "between": "between",
-    "at least": ">=",
-    "at most": "<=",
-    "over": ">",
-    "under": "<",
-    "equal": "=",
-    "not": "!=",
+    ">=": "at least",
+    "<=": "at most",
+    ">": "over",
+    "<": "under",
+    "=": "equal",
+    "!=": "not",
 }
-"""The sign for each comparison in words."""
-WORDS: Final[Mapping[Relation, str]] = {sign: words for words, sign in SIGNS.items()}
 """The words for each sign."""
 _MESSAGES: Final[Mapping[Relation, str]] = {
     ">=": mark("at least {value}"),
@@ -44,14 +51,7 @@ AND: Final = " and "
 """What stands between the two numbers of ``between``."""
 _CACHE_SIZE: Final = 64
 """An event is asked about every outcome: what its text means is found once, not as often as there are outcomes."""
-_ONE_SIGN: Final = {"≥": ">=", "≤": "<=", "≠": "!="}
-"""The signs that are one character, and how they are typed."""
-_OPEN: Final = re.compile(
-    r"([-+]?[0-9]+) ?(\+|(?:or|and) (?:more|higher|above|up|better)|-|(?:or|and) (?:less|lower|below|under|fewer))"
-)
-_UPWARDS: Final = ("more", "higher", "above", "up", "better")
-_RANGE: Final = re.compile(r"(?:from )?([-+]?[0-9]+) ?(?:to|and|-|–|\.\.\.?|…) ?([-+]?[0-9]+)")
-_FORM: Final = re.compile(rf"(>=|<=|!=|>|<|=|[≥≤≠]|(?:{'|'.join(SIGNS)})\b)? ?(.*)", re.IGNORECASE)
+_FORM: Final = re.compile(rf"((?i:(?:(?:is|are) )?between\b)|{COMPARE})? ?(.*)")
 _QUOTED: Final = re.compile(r'" ?(.*[^ ]) ?"')
 
 
@@ -91,7 +91,9 @@ class Event(NamedTuple):
             raise ParameterError(f"{quoted(text)} is not an event", hint="write it like 'at least 13'") from None
         match = _FORM.fullmatch(folded)
         sign, value = match.groups() if match else ("", folded)
-        op = read_relation(sign or "=")
+        op: Relation = "between" if sign and sign.lower().endswith("between") else read_relation(sign or "=")
+        if op == "=" and (found := range_at(value, 0)) and found.end() == len(value):
+            return cls._of_range(read_range(found))
         if not value:
             raise ParameterError(f"{quoted(folded)} lacks a value", hint="write it like 'at least 13'")
         event = cls(op, value)
@@ -103,6 +105,12 @@ class Event(NamedTuple):
             message = f"no number is {quoted(folded)}"
             raise ParameterError(message, hint=f"write 'between {high} and {low}'")
         return event
+
+    @classmethod
+    def _of_range(cls, of: Range) -> Event:
+        if of.low is not None and of.high is not None:
+            return cls.read(f"between {of.low} and {of.high}")
+        return cls("<=" if of.low is None else ">=", str(of.high if of.low is None else of.low))
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
@@ -117,7 +125,7 @@ class Event(NamedTuple):
         if self.op == "between":
             low, both, high = self.text.partition(AND)
             if not both:
-                hint = range_hint(self.text) or "write it like 'between 6 and 8'"
+                hint = "write it like 'between 6 and 8'"
                 raise ParameterError(f"{quoted(self.text)} is not two numbers", hint=hint)
             return read_number(low), read_number(high)
         number = self.number
@@ -148,8 +156,6 @@ class Event(NamedTuple):
         if self.op in _ORDERS:
             low, high = self.bounds
             return type(value) is int and (low is None or low <= value) and (high is None or value <= high)
-        if type(value) is int and range_hint(self.text):
-            read_number(self.text)
         text = typed_truth(self.text) if isinstance(value, bool) else self.text
         return (as_line(value) == text) == (self.op == "=")
 
@@ -157,14 +163,28 @@ class Event(NamedTuple):
         return self.text if self.op == "=" else f"{WORDS.get(self.op, self.op)} {self.text}"
 
 
-def read_relation(sign: str) -> Relation:
-    """Return the relation of a sign, or of words such as ``at least``, which is known to be one.
+def joined_events(text: str, values: Iterable[object]) -> Callable[[object], bool]:
+    """Return whether several events that ``or`` and ``and`` join hold for a value.
 
-    >>> read_relation("≥"), read_relation("At least")
-    ('>=', '>=')
+    Parameters:
+        text: such as ``7 or 11``.
+        values: all values that there are.
+
+    Raises:
+        ParameterError: it is no such event.
+
+    >>> list(filter(joined_events("7 or at least 11", range(2, 13)), range(2, 13)))
+    [7, 11, 12]
     """
-    sign = _ONE_SIGN.get(sign, sign).lower()
-    return SIGNS[sign] if sign in SIGNS else next(known for known in WORDS if known == sign)
+    words = [as_line(value) for value in values if type(value) is not int]
+    part = read_part(Text((text,), (0,), 0), 0, text, bound_names({word: word for word in words}), is_event=True)
+    names = RuleNames({})
+    names.check_no_dice(part)
+    names.known[IT.name] = Named("it", tuple(map(value_in_conditions, values)) if words else NUMBER)
+    resolved = names.resolved(part._replace(tree=names.completed(part, EVENT)))
+    names.check_truth(resolved.tree, resolved)
+    holds = compiled(resolved.tree, {IT.name: 0})
+    return lambda value: holds((value_in_conditions(value) if words else value,))
 
 
 def event_text(event: Event) -> str:
@@ -180,22 +200,6 @@ def event_text(event: Event) -> str:
     return _(_MESSAGES[event.op]).format(value=value) if event.op in _MESSAGES else value
 
 
-@lru_cache(_CACHE_SIZE)
-def range_hint(text: str) -> str:
-    """Return how an event is written whose value is a range, such as ``13+`` or ``6-8``; empty if it is none.
-
-    >>> range_hint("13+"), range_hint("5 or less"), range_hint("6 to 8"), range_hint("13")
-    ("write 'at least 13'", "write 'at most 5'", "write 'between 6 and 8'", '')
-    """
-    if both := _RANGE.fullmatch(text):
-        return f"write 'between {both[1]} and {both[2]}'"
-    found = _OPEN.fullmatch(text)
-    if not found:
-        return ""
-    words = "at least" if found[2] == "+" or found[2].endswith(_UPWARDS) else "at most"
-    return f"write '{words} {found[1]}'"
-
-
 @limits.cached(_CACHE_SIZE)
 def read_number(text: str) -> int:
     """Return the whole number of a text; it may be any outcome, and have more digits than a number in an Expression.
@@ -207,7 +211,7 @@ def read_number(text: str) -> int:
     text = text.strip()
     digits = text[1:] if text[:1] in {"-", "+"} else text
     if not (digits.isascii() and digits.isdigit()):
-        raise ParameterError(f"{quoted(text)} is not a whole number", hint=range_hint(text))
+        raise ParameterError(f"{quoted(text)} is not a whole number")
     limits.OUTCOME_DIGITS.check(len(digits), hint="write a smaller number")
     return int(text)
 

@@ -9,12 +9,12 @@ from typing import Final, Literal, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
-from dicedocs.expression.formula import TRUTHS, evaluate, near_name, read_formula, renamed, unquoted
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_of
+from dicedocs.syntax.formula import TRUTHS, evaluate, near_name, read_formula, renamed, unquoted
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
@@ -267,19 +267,11 @@ def parts(text: str) -> tuple[str, ...]:
 def _parse(part: str) -> Change:
     match = _SIGN.search(part)
     target, text = (part[: match.start()], part[match.end() :]) if match else ("", "")
-    if match is None or not target.strip() or not text.strip() or "=" in _outside(text) or "+" in target:
+    if match is None or not target.strip() or not text.strip() or _SIGN.match(text.strip()) or "+" in target:
         hint = "write vault += 1, vault -= 1 or vault = 1"
         raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
     sign: Sign = "+=" if match[0] == "+=" else "-=" if match[0] == "-=" else "="
     return Change(" ".join(target.split()), sign, text.strip())
-
-
-def _outside(text: str) -> str:
-    """Return a text without what is in quotes or in parentheses, where a sign compares and changes nothing."""
-    text, count = _IN_QUOTES.sub("", text), 1
-    while count:
-        text, count = _IN_PARENTHESES.subn("", text)
-    return text
 
 
 def as_counted(text: str) -> str:

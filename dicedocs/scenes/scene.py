@@ -15,7 +15,7 @@ from dicedocs.rules.playing import DiceSource, Seed, play
 from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, state_facts
 from dicedocs.scenes.character import Character
-from dicedocs.scenes.condition import parse_conditions, unmet_conditions
+from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.track import Track
 
 _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
@@ -170,8 +170,7 @@ class Scene:
         >>> scene.holds("vault.full; heat at most 2"), scene.holds("heat > vault - 8")
         (True, False)
         """
-        facts = self.facts()
-        return all(each.holds(facts) for each in parse_conditions(conditions))
+        return not any(unmet_conditions(conditions, self.facts()))
 
     def change(self, changes: str, outcome: Outcome | None = None, *, when: str = "", expect: str = "") -> None:
         """Change the state.

@@ -7,12 +7,12 @@ from html import escape
 from types import MappingProxyType
 from typing import NamedTuple
 
-from dicedocs.expression.formula import TRUTHS
 from dicedocs.render.signs import html_text
 from dicedocs.render.track import CLOCK, track_svg, track_words
 from dicedocs.render.words import clean, display_text, labelled
 from dicedocs.rules.truth_words import TruthWords
 from dicedocs.scenes.track import track_of
+from dicedocs.syntax.formula import TRUTHS
 
 
 class Stop(NamedTuple):

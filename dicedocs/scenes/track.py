@@ -9,8 +9,8 @@ from typing import Final, Self
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
-from dicedocs.expression.formula import TRUTHS
 from dicedocs.rules.kinds import IntKind
+from dicedocs.syntax.formula import TRUTHS
 
 FULL: Final = "full"
 """The fact of what has bounds, such as ``vault.full``."""

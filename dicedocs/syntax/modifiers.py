@@ -482,6 +482,19 @@ class Keep(Choose):
         return self.high != self.drops
 
 
+def check_kept(modifiers: Sequence[Modifier]) -> None:
+    """Refuse to drop all dice that are kept.
+
+    Raises:
+        NotationError: one modifier keeps, and another one drops, the same dice.
+    """
+    chosen = [one for one in modifiers if isinstance(one, Keep)]
+    for keeps in (one for one in chosen if not one.drops):
+        for drops in (one for one in chosen if one.drops and one.high == keeps.high and one.number >= keeps.number):
+            hint = f"keep some of those that are left in parentheses, as in (4d20{drops}){keeps}"
+            raise NotationError(f"{quoted(drops)} drops all that {quoted(keeps)} keeps", at=drops.at, hint=hint)
+
+
 @dataclass(frozen=True)
 class Filter(Modifier):
     """Keep or drop the dice that show something."""

@@ -12,9 +12,9 @@ from dicedocs.errors import DiceError, located
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep
 from dicedocs.syntax.ambiguity import Ambiguity, counts, first_ambiguity
 from dicedocs.syntax.mistakes import Dialect, Kind
-from dicedocs.syntax.modifiers import Success, modifier_pattern
+from dicedocs.syntax.modifiers import Success, check_kept, modifier_pattern
 from dicedocs.syntax.notation_errors import ambiguous, missing_comparison, notation_error, unexpected_comparison
-from dicedocs.syntax.tree import Compared, DiceTerm, Node, Number, nodes
+from dicedocs.syntax.tree import Compared, DiceTerm, Node, Number, Set, nodes
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -173,6 +173,8 @@ def _check_dice(tree: Node) -> None:
     """Refuse too many dice before they are thrown, as far as their number is written."""
     dice = 0
     for node in nodes(tree):
+        if isinstance(node, DiceTerm | Set):
+            check_kept(node.modifiers)
         if isinstance(node, DiceTerm) and isinstance(node.count, Number):
             dice += node.count.value
             with located(node.at):

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import cast
+from typing import Any, Final, NamedTuple, cast
 
 from lark import Token, v_args
 
-from dicedocs.errors import NotationError, located
+from dicedocs import limits
+from dicedocs.errors import NotationError, located, quoted
+from dicedocs.rules.steps import Comparison
+from dicedocs.syntax.binding import BOUND, LONG
+from dicedocs.syntax.conditions import Listed, WithCommas, Within
 from dicedocs.syntax.modifiers import add_modifier, read_modifier
+from dicedocs.syntax.ranges import Range, read_range
+from dicedocs.syntax.relations import RANGE, read_relation
 from dicedocs.syntax.tree import (
     ACTOR,
+    IT,
+    Call,
     Cases,
     Chain,
+    Compared,
     DiceTerm,
     Group,
     Logic,
+    Negation,
     Node,
+    Number,
     Question,
     Reference,
     Set,
     Words,
     nodes,
+    position,
 )
 from dicedocs.syntax.tree_building import TreeBuilder
+
+_OPERATORS: Final = {"plus": "+", "minus": "-", "times": "*", "mod": "%"}
 
 
 @v_args(inline=True)
@@ -42,7 +56,25 @@ class RuleTreeBuilder(TreeBuilder):
             return Set((dice,), add_modifier(before, read_modifier(token, start), of_set=False))
 
     def NAME(self, token: Token) -> Reference:  # noqa: N802
-        return Reference(ACTOR, " ".join(token.split()), token.start_pos or 0)
+        """Return a name: a known one as it is called in trees, or words that nothing known is called."""
+        if token.value.startswith(BOUND):
+            return Reference(ACTOR, token.value.removeprefix(BOUND), token.start_pos or 0)
+        written = " ".join(token.split())
+        return Reference(ACTOR, written, token.start_pos or 0, written)
+
+    def NUMBER(self, token: Token) -> Number:  # noqa: N802
+        """Return a number; one in an event may be any outcome."""
+        if not token.value.startswith(LONG):
+            return super().NUMBER(token)
+        digits, at = token.value.removeprefix(LONG), token.start_pos or 0
+        with located(at):
+            limits.OUTCOME_DIGITS.check(len(digits), hint="write a smaller number")
+        return Number(int(digits), at)
+
+    def SIGN(self, token: Token) -> Token:  # noqa: N802
+        return Token.new_borrow_pos(token.type, _OPERATORS.get(token.lower(), token), token)
+
+    FACTOR = SIGN
 
     def WORDS(self, token: Token) -> Words:  # noqa: N802
         return Words(" ".join(token[1:-1].split()), token.start_pos or 0)
@@ -55,30 +87,117 @@ class RuleTreeBuilder(TreeBuilder):
     def case(self, value: Node, condition: Node) -> tuple[Node, Node]:
         return value, condition
 
+    def addition(self, sign: Token, value: Node, condition: Node) -> tuple[str, Node]:
+        return str(sign), Group(Cases(((value, condition),), Number(0)))
+
+    def increased(self, value: Node, *additions: tuple[str, Node]) -> Chain:
+        if isinstance(value, Chain) and value.is_sum:
+            return Chain(value.first, (*value.rest, *additions))
+        return Chain(value, additions)
+
     def any_of(self, left: Node, right: Node) -> Logic:
+        for each in (left, right):
+            if isinstance(each, WithCommas):
+                message = "ambiguous: both a comma and 'or'"
+                raise NotationError(message, at=position(right), hint="put one of them in parentheses")
         return _logic("any", left, right)
 
-    def all_of(self, left: Node, right: Node) -> Logic:
-        return _logic("all", left, right)
+    def all_of(self, left: Node, sign: Token, right: Node) -> Logic:
+        both = _logic("all", left, right)
+        return WithCommas(both.name, both.operands) if sign == "," or isinstance(left, WithCommas) else both
 
     def negated(self, operand: Node) -> Node:
         return operand.operands[0] if isinstance(operand, Logic) and operand.name == "not" else Logic("not", (operand,))
 
-    def comparison(self, first: Node, *rest: Token | Node) -> Node:
+    def relation(self, sign: Token, right: Node | Token) -> _Relation:
+        op, at = read_relation(sign), sign.start_pos or 0
+        if not isinstance(right, Token):
+            return _Relation(op, right, at)
+        if op not in {"=", "!="}:
+            number = _range(right)
+            hint = f"write = {number}, or {op} {number.low if number.low is not None else number.high}"
+            raise NotationError(
+                f"{quoted(sign)} compares with one number, and {quoted(right)} is a range", at=at, hint=hint
+            )
+        return _Relation(op, _range(right), at)
+
+    def between(self, low: Node, _and: Token, high: Node) -> _Relation:
+        return _Relation("=", (low, high), position(low))
+
+    def continued(self, relation: _Relation | Token) -> Node:
+        """Return a comparison whose left side stands before it, or is what the whole condition is about."""
+        if isinstance(relation, Token):
+            return Listed("all", _bounds(IT, _range(relation), relation.start_pos or 0))
+        return _compared(IT, relation)
+
+    def comparison(self, first: Node, *relations: _Relation) -> Node:
         """Return a comparison, or all comparisons of a chain such as ``1 < x <= 5``."""
-        values = [first, *cast("tuple[Node, ...]", rest[1::2])]
-        signs = cast("tuple[Token, ...]", rest[::2])
-        if any(isinstance(node, DiceTerm) for value in values[1:-1] for node in nodes(value)):
+        lefts = [first]
+        for each in relations[:-1]:
+            if isinstance(each.right, tuple):
+                raise NotationError("a range ends a comparison", at=each.at, hint="join two of them with and")
+            lefts.append(each.right)
+        twice = [
+            *lefts[1:],
+            *(left for left, each in zip(lefts, relations, strict=True) if isinstance(each.right, tuple)),
+        ]
+        if any(isinstance(node, DiceTerm) for value in twice for node in nodes(value)):
             # Each comparison would throw its own dice.
             hint = "give them a name on a line above"
-            raise NotationError("dice between two comparisons", at=signs[0].start_pos or 0, hint=hint)
-        compared = [
-            self.compared(left, sign, right) for sign, (left, right) in zip(signs, pairwise(values), strict=True)
-        ]
+            raise NotationError("dice between two comparisons", at=relations[0].at, hint=hint)
+        compared = [_compared(left, each) for left, each in zip(lefts, relations, strict=True)]
         return compared[0] if len(compared) == 1 else Logic("all", tuple(compared))
+
+    def call(self, function: Token, *arguments: Node) -> Call:
+        if (
+            function in {"min", "max"}
+            and len(arguments) == 1
+            and any(isinstance(each, DiceTerm | Reference) for each in nodes(arguments[0]))
+        ):
+            which = "highest" if function == "max" else "lowest"
+            hint = f"write {which}(...) for the {which} die, or {function}(a, b) for two values"
+            raise NotationError(f"{function}() of one value is that value", at=function.start_pos or 0, hint=hint)
+        return super().call(function, *arguments)
 
     def question(self, name: Token, *arguments: Node) -> Question:
         return Question(str(name), arguments, name.start_pos or 0)
+
+
+class _Relation(NamedTuple):
+    """A relation and its right side: a value, two of them, or a range."""
+
+    op: Comparison
+    right: Node | tuple[Any, Any]
+    at: int
+
+
+def _compared(left: Node, relation: _Relation) -> Node:
+    op, right, at = relation
+    if not isinstance(right, tuple):
+        return Compared(left, op, right, at)
+    whole = Within("all", _bounds(left, right, at))
+    return Logic("not", (whole,)) if op == "!=" else whole
+
+
+def _bounds(left: Node, of: tuple[Any, Any], at: int) -> tuple[Compared, ...]:
+    """Return the comparisons of what is within a range."""
+    low, high = (each.value if isinstance(each, Number) else each for each in of)
+    if isinstance(low, int) and isinstance(high, int) and low > high:
+        raise NotationError(f"{low}-{high} runs backwards", at=at, hint=f"write {high}-{low}, or ({low} - {high})")
+    if low == high:
+        return (Compared(left, "=", _number(low), at),)
+    lowest = [Compared(left, ">=", _number(low), at)] if low is not None else []
+    return (*lowest, *([Compared(left, "<=", _number(high), at)] if high is not None else []))
+
+
+def _range(token: Token) -> Range:
+    return read_range(cast("re.Match[str]", RANGE.match(token)))
+
+
+def _number(value: int | Node) -> Node:
+    if not isinstance(value, int):
+        return value
+    return Number(value) if value >= 0 else Negation(Number(-value))
 
 
 def _added(node: Node) -> Iterator[Node]:
@@ -94,5 +213,6 @@ def _added(node: Node) -> Iterator[Node]:
 
 
 def _logic(name: str, left: Node, right: Node) -> Logic:
-    before = left.operands if isinstance(left, Logic) and left.name == name else (left,)
+    is_list = isinstance(left, Logic) and left.name == name and not isinstance(left, Within)
+    before = left.operands if is_list and isinstance(left, Logic) else (left,)
     return Logic(name, (*before, right))  # type: ignore[arg-type]

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, listed, located
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
 from dicedocs.syntax.mistakes import token_at
+from dicedocs.syntax.modifiers import check_kept
+from dicedocs.syntax.names import BoundText
 from dicedocs.syntax.parser import notation_grammar
-from dicedocs.syntax.tree import Node
+from dicedocs.syntax.relations import COMPARE, KEYWORD
+from dicedocs.syntax.tree import DiceTerm, Node, Set, nodes
 
 if TYPE_CHECKING:
     from lark import Lark
 
-_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "“": '"', "”": '"'})
+_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "“": '"', "”": '"', "÷": "/"})
 _CASE: Final = re.compile(r"\bif\b[^,]*,")
 _FUNCTION: Final = re.compile(r"([^\W\d]\w*)\s*\(")
 _FUNCTIONS: Final = (
@@ -25,13 +30,17 @@ _FUNCTIONS: Final = (
     *("min", "max", "abs", "floor", "ceil", "round"),
 )
 _CACHE_SIZE: Final = 1024
-_OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "_AND", "_OR"})
+_OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
 """What may follow a value."""
 
 
-@limits.cached(_CACHE_SIZE)
-def parse_rule_value(text: str) -> Node:
-    """Parse what a line of a rule says behind its name.
+def parse_rule_value(text: str, names: Mapping[str, str] = MappingProxyType({}), *, is_event: bool = False) -> Node:
+    """Parse a value or a condition.
+
+    Parameters:
+        text: what a line of a rule says behind its name, or a condition.
+        names: the name in trees of each name and each word that may stand in it.
+        is_event: whether it is an event of a claim.
 
     Raises:
         NotationError: the text is no value; the error holds the position and what was expected there.
@@ -43,29 +52,42 @@ def parse_rule_value(text: str) -> Node:
     >>> format(parse_rule_value("count(pool >= 8) > 2 and not botched"))
     'count([pool] >= 8) > 2 and not [botched]'
     """
+    return _parsed(text, tuple(names.items()), is_event)
+
+
+@limits.cached(_CACHE_SIZE)
+def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> Node:
     try:
-        with located(limits.TEXT.maximum):
-            limits.TEXT.check(len(text))
+        longest = limits.CLAIMS if is_event else limits.TEXT
+        with located(longest.maximum):
+            longest.check(len(text))
         with located(too_deep(text, limits.NESTING.maximum)):
             limits.NESTING.check(nesting_depth(text))
-        return cast("Node", parse(_lark(), text.translate(_SIGNS), "choice"))
+        bound = BoundText(text.translate(_SIGNS), dict(names), is_event=is_event)
+        tree = cast("Node", parse(_lark(), bound, "choice"))
+        for node in nodes(tree):
+            if isinstance(node, DiceTerm | Set):
+                check_kept(node.modifiers)
     except ParseError as error:
         raise _not_a_value(text, error) from None
     except DiceError as error:
         error.text = text
         raise
+    return tree
 
 
 def _not_a_value(text: str, error: ParseError) -> NotationError:
-    found = token_at(text, error.at)
-    wanted = "an operator (+ - * / % = < >), 'if', 'and' or 'or'" if error.expected & _OPERATOR else "a value"
+    found, is_behind = token_at(text, error.at), bool(error.expected & _OPERATOR) and "NUMBER" not in error.expected
+    wanted = "an operator (+ - * / % = < >), 'if', 'and' or 'or'" if is_behind else "a value"
     hint = "write a number, a name, dice, or words in quotes there"
-    if error.expected & _OPERATOR:
+    if is_behind:
         hint = "write words that are a value in quotes"
     if not text.strip():
         hint = "write what it is, as in total = 2d6 + stat"
     elif error.at >= len(text.rstrip()) and unclosed_parentheses(text):
         wanted, hint = "')'", "close the parenthesis"
+    elif "AND" in error.expected and "_OR" not in error.expected:
+        wanted, hint = "'and'", "write it as in between 3 and 5"
     elif "_IF" in error.expected and re.match(r"[:?]|\s*then\b", text[error.at :]):
         hint = "write the value first: 2d8 if critical, else 1d8"
     elif "_ELSE" in error.expected and error.at >= len(text.rstrip()):
@@ -80,7 +102,9 @@ def _not_a_value(text: str, error: ParseError) -> NotationError:
 
 @lru_cache(1)
 def _lark() -> Lark:
+    from dicedocs.syntax.binding import BindingLexer
     from dicedocs.syntax.rule_tree_building import RuleTreeBuilder
 
     more = (Path(__file__).parent / "rule_values.lark").read_text("utf-8")
-    return build_parser(notation_grammar() + more, RuleTreeBuilder(), "choice")
+    more = more.replace("/COMPARE/", f"/{COMPARE}/").replace("KEYWORD", f"(?:{KEYWORD})")
+    return build_parser(notation_grammar() + more, RuleTreeBuilder(), "choice", lexer=BindingLexer)

@@ -24,9 +24,14 @@ SUM: Final = frozenset("+-")
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number; it is negative only where it replaces something that was computed."""
+    """A whole number; it is negative only where it replaces something that was computed.
+
+    Parameters:
+        at: its position in the text.
+    """
 
     value: int
+    at: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +42,17 @@ class Reference:
         scope: whose resource it is, ``"actor"`` or ``"target"``.
         name: the name of the resource, its words separated by single spaces.
         at: the position of its bracket in the text.
+        written: what is written, where that is known.
     """
 
     scope: str
     name: str
     at: int = field(default=0, compare=False, repr=False)
+    written: str = field(default="", compare=False, repr=False)
+
+
+IT: Final = Reference(ACTOR, "")
+"""What a condition is about that names nothing: the die that is counted, the value of an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +275,7 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
         case Labelled(value, labels):
             return Labelled(change(value), labels)
         case Logic(name, operands):
-            return Logic(name, tuple([change(operand) for operand in operands]))
+            return type(node)(name, tuple([change(operand) for operand in operands]))
         case Cases(cases, otherwise):
             changed = tuple([(change(value), change(condition)) for value, condition in cases])
             return Cases(changed, change(otherwise))
@@ -300,6 +311,16 @@ def nodes(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from nodes(child)
+
+
+def position(node: Node) -> int:
+    """Return where a node begins in its text, as far as that is known.
+
+    >>> position(Group(Chain(DiceTerm(Number(1), Number(6), at=3), (("+", Number(2, at=9)),))))
+    3
+    """
+    with_position = Number | Reference | DiceTerm | Words | Question
+    return next((each.at for each in nodes(node) if isinstance(each, with_position) and each != IT), 0)
 
 
 def is_leaf(node: Node) -> bool:

@@ -148,7 +148,7 @@ class TreeBuilder(Transformer[Token, Node]):
 def _number(text: str, at: int) -> Number:
     with located(at):
         limits.DIGITS.check(len(text))
-    return Number(int(text))
+    return Number(int(text), at)
 
 
 def _reference(text: str, at: int) -> Reference:

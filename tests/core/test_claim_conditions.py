@@ -196,26 +196,30 @@ def test_a_value_may_contain_or(text, probability):
     [
         (
             "p(end = win or face 3)",
-            "ambiguous: 'win or face 3' is a value of end; write '\"win or face 3\"' or '\"win\"', in double quotes",
+            "ambiguous: 'win or face 3' is a value (line 1, column 9); write '\"win or face 3\"' or '\"",
         ),
         ("p(prize = gold given face 4 | luck=1)", "ambiguous: 'gold given face 4' is a value of prize; write "),
-        ("p(face 1 or end win or face 3 given face 2)", "ambiguous: 'win or face 3' is a value of end; write "),
-        ("p(end win or lost)", "write 'end win or end lost'"),
-        ("p(end win or fce 1)", "did you mean 'face'?"),
-        ("p(prize gold or copper)", "'gold or copper' is not a value of prize; write 'prize gold or prize copper'"),
-        ("p(face 1 or 2)", "'1 or 2' is not a whole number; write 'face 1 or face 2'"),
-        ("p(face at least 3 or 1)", "'3 or 1' is not a whole number; write 'face at least 3 or face 1'"),
-        ("p(face 3 or more)", "'3 or more' is not a whole number; write 'at least 3'"),
-        ("p(face between 1 or 2)", "'1 or 2' is not two numbers; write it like 'between 6 and 8'"),
-        ('p(end "win" or lost)', "write 'end \"win\" or end lost'"),
-        ("p((face 1) or 2)", "'2' does not name a fact"),
-        ("p(face 1, (2 or end lost))", "'2' does not name a fact"),
-        ("p(face 1 given (2 or end lost))", "'2' does not name a fact"),
-        ("p(face 1 or end at least 2)", "cannot be put in order by 'at least 2'"),
-        ("p(face 1, face 2)", "the fact 'face' has two events"),
+        (
+            "p(face 1 or end win or face 3 given face 2)",
+            "ambiguous: 'win or face 3' is a value (line 1, column 17); write ",
+        ),
+        ("p(end win or fce 1)", "'end' is never 'fce 1' (line 1, column 14); known: 'lost', 'win', "),
+        ("p(prize gold or copper)", "'copper' is not a value of prize; known: "),
+        ("p(face at least 3 or 1)", "ambiguous: '1' after '>=' (line 1, column 22); write face = 1, or face >= 1"),
+        ("p(face between 1 or 2)", "expected 'and', found 'or' (line 1, column 18); write it as in between 3 and 5"),
+        (
+            "p((face 1) or 2)",
+            "'2' is a number, not yes or no (line 1, column 15)",
+        ),
+        (
+            "p(face 1, (2 or end lost))",
+            "ambiguous: 'and' and 'or' beside '2' (line 1, column 12); write face = 2, and put ",
+        ),
+        ("p(face 1 given (2 or end lost))", "'2' is a number, not yes or no (line 1, column 17)"),
+        ("p(face 1 or end at least 2)", "words are compared with a number (line 1, column 17)"),
         (
             "p(face 1, prize gold or end lost)",
-            "'or' in 'face 1, prize gold or end lost'; write '(face 1, prize gold) or end lost' or 'face 1, (prize",
+            "ambiguous: both a comma and 'or' (line 1, column 25); put one of them in parentheses",
         ),
         ("p(face 1 | luck=5)", "luck: '5' is not"),
         ("p(face 1 | end win)", "write 'given' before a condition; settings go after '|'"),
@@ -232,8 +236,8 @@ def test_nothing_is_read_as_another_event(text, message):
     [
         ("mean > 1,  p(low 2 given  total at least 19) = 1%", 19, "it never happens that total at least 19"),
         ("mean(low given low 1, high 1, total 4) = 1%", 9, "it never happens that low 1, high 1, total 4"),
-        ("p(low 2 given at least 3) = 1%", 8, "'at least 3' does not name a fact"),
-        ("p(low 2 given hihg 3) = 1%", 8, "did you mean 'high'?"),
+        ("p(low 2 given at least 3) = 1%", 14, "nothing stands before this comparison"),
+        ("p(low 2 given hihg 3) = 1%", 14, "did you mean 'high'?"),
     ],
 )
 def test_an_error_of_a_condition_has_its_position(text, at, message):

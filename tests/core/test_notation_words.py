@@ -115,15 +115,6 @@ def test_the_command_line_notes_the_doubt(capsys):
         assert "note: notation: '2d6' is in two comparisons" in capsys.readouterr().err
 
 
-@every(
-    ("event", "hint"),
-    [("10+", "at least 10"), ("10 or more", "at least 10"), ("7-", "at most 7"), ("7 or less", "at most 7")],
-)
-def test_a_number_with_a_plus_is_no_event(event, hint):
-    with pytest.raises(dd.ParameterError, match=f"write '{hint}'"):
-        dd.odds("2d6").p(event)
-
-
 def test_signs_of_one_character():
     assert dd.odds("2d6").p("≥ 10") == dd.odds("2d6").p("at least 10") == Fraction(1, 6)
     assert dd.odds("2d6").p("≠ 7") == Fraction(5, 6)

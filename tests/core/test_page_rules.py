@@ -10,11 +10,11 @@ from dicedocs import DiceError, LimitError, limits
 from dicedocs.page_rules.layout import TableError, TableRow
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.rule_lines import RuleError
 from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.dice import ScriptedDice
+from dicedocs.syntax.parts import RuleError
 
 from ..every import every
 
@@ -116,14 +116,6 @@ _FUNCTIONS = (
             "compare them with a word in quotes",
         ),
         (
-            "low = 1d6\nx = 1 if effect = low, else 0",
-            {"effect": "low / high"},
-            1,
-            "low, else 0",
-            "'low' is a word of 'effect', and the name of a value",
-            'write effect = "low", or rename the value',
-        ),
-        (
             "result = hit if 1d6 > 3, else miss",
             {},
             0,
@@ -151,7 +143,7 @@ _FUNCTIONS = (
             'result = "hit" if 1d6 > 3 else 0',
             {},
             0,
-            '"hit" if 1d6 > 3 else 0',
+            "0",
             "words and numbers are mixed",
             "write words in every case, or in none",
         ),
@@ -159,7 +151,7 @@ _FUNCTIONS = (
             "x = 2d6 if stat, else 1d6",
             {"stat": "1"},
             0,
-            "2d6 if stat, else 1d6",
+            "stat, else 1d6",
             "'stat' is a number, not yes or no",
             "write stat > 0",
         ),
@@ -200,14 +192,6 @@ _FUNCTIONS = (
         ("total = 2d6 +", {}, 0, "", "expected a value, found the end", _VALUE),
         ("total = (2d6", {}, 0, "", "expected ')', found the end", "close the parenthesis"),
         ("total = 2d6)", {}, 0, ")", "expected a value, found ')'", _VALUE),
-        (
-            "total = 2d6 plus 3",
-            {},
-            0,
-            "plus 3",
-            "expected an operator (+ - * / % = < >), 'if', 'and' or 'or', found 'plus'",
-            _WORDS,
-        ),
         (
             "x = highest(5)",
             {},
@@ -375,7 +359,7 @@ _FUNCTIONS = (
             "expected an operator (+ - * / % = < >), 'if', 'and' or 'or', found ';'",
             _WORDS,
         ),
-        ("x = not 1d6", {}, 0, "not 1d6", "'1d6' is a number, not yes or no", "write 1d6 > 0"),
+        ("x = not 1d6", {}, 0, "1d6", "'1d6' is a number, not yes or no", "write 1d6 > 0"),
         ('x = "a" + 1', {}, 0, '"a" + 1', "'\"a\"' is a word", "calculate with numbers"),
         ('x = "a" < "b"', {}, 0, '< "b"', "words have no order, so '<' cannot compare them", "write = or !="),
     ],
@@ -482,8 +466,6 @@ def test_what_is_not_asked_for_costs_no_states():
         ("again = [hp - 1]d6", "nothing is called 'hp 1'", "write a sum in parentheses: (rating - 1)d6"),
         ("friend's hp = hp", "'friend's hp' cannot be a name", "use letters, digits and spaces"),
         ("heat-left = hp", "'heat-left' cannot be a name", "use letters, digits and spaces"),
-        ("odd = hp mod 2 = 1", "nothing is called 'hp mod 2'", "write hp % 2"),
-        ("low = 3 if hp is 1, else 2", "nothing is called 'hp is 1'", "write hp = 1"),
         ("x = 1 if hp > 2, else hp: 1 low, 2+ high", "rows go on a line of their own", "on a line above"),
     ],
 )
@@ -725,7 +707,6 @@ def test_a_matrix_below_is_looked_up():
         ("2d6kh1", "lowest(pool)", {1: 1, 2: 3, 3: 5, 4: 7, 5: 9, 6: 11}),
         ("2d3dl1", "highest(pool, 2)", {1: 1, 2: 3, 3: 5}),
         ("2d3p1", "highest(pool)", {0: 1, 2: 3, 3: 5}),
-        ("2d3>=3", "highest(pool)", {1: 1, 2: 3, 3: 5}),
     ],
 )
 def test_the_highest_of_dice_that_are_chosen_counts_only_those(dice, question, ways):
@@ -740,7 +721,7 @@ def test_the_highest_of_dice_that_are_chosen_counts_only_those(dice, question, w
 _VALUES = ("1d4", "1d3", "2d3", "1d4!x1", "2d3kh1", "1d3ro1", "(1 + brave)d3", "[stat]d2")
 _POOLS = (
     *("2d3", "3d2", "[stat]d3", "1d4 + 2d3", "2d3 if brave, else 2d4", "2d3r1", "2d2!x1"),
-    *("2d3kl1", "3d2dl1", "3d3p1", "2d3>=2"),
+    *("2d3kl1", "3d2dl1", "3d3p1"),
 )
 
 

@@ -53,7 +53,7 @@ def test_a_beat_whose_conditions_do_not_hold_is_left_out_with_what_takes_its_val
     assert states(bar, SPLIT, after, noise, face=5) == ["5 of 20", "5 of 20", "5 of 20", "6 of 20"]
     told = [*Story({"breach": "0 of 20"}).play([bar, SPLIT, after, noise], rolled(5))]
     assert [each.missed for each in told] == [False, True, True, False]
-    assert told[1].error.expected == "5 under 4"
+    assert told[1].error.expected == "5 < 4"
     assert told[2].error.message == "this happens only if split does"
 
 

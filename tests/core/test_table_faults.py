@@ -5,8 +5,8 @@ from itertools import product
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dicedocs.page_rules.ranges import Range, read_ranges
 from dicedocs.page_rules.row_faults import RowRanges, find_faults
+from dicedocs.syntax.ranges import Range, read_ranges
 
 from ..every import every
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs import LimitError, NotationError
-from dicedocs.page_rules.ranges import Range, read_ranges
+from dicedocs.syntax.ranges import Range, read_ranges
 
 from ..every import every
 from . import refusal

@@ -525,7 +525,7 @@ def test_figures_of_odds_in_prose(book):
 UNKNOWN = [
     (":dice:fact:`totals.total`", "fact", "there is no figure 'total'"),
     (":dice:fact:`totals.exact`", "fact", "there is no 'exact': 0 claims are made here"),
-    (":dice:fact:`totals.p(at least x)`", "fact", "'x' is not a whole number"),
+    (":dice:fact:`totals.p(at least x)`", "fact", "nothing is called 'x'; the facts are "),
     (":dice:fact:`totals.mean(`", "fact", "this parenthesis is not closed"),
     (":dice:fact:`mean`", "fact", "the fact 'mean' is outside an example"),
     (":dice:fact:`total.mean`", "reference", "nothing is named 'total'; did you mean 'totals'?"),

@@ -505,10 +505,10 @@ WRONG_IF = [
     (
         "crate.HP",
         "value",
-        "second: if: crate.HP is '9', which is neither true nor false; compare it, as in crate.HP at",
+        "second: if: crate.HP is 9, which is neither true nor false; compare it, as in crate.HP at",
     ),
-    ("crate.HP < 9", "mismatch", "second: this happens only if crate.HP under 9; crate.HP is 9"),
-    ("total = 4", "value", "second: if: no fact and nothing in the scene is called 'total'"),
+    ("crate.HP < 9", "mismatch", "second: this happens only if crate.HP < 9; crate.HP is 9"),
+    ("total = 4", "value", "second: if: nothing is called 'total'"),
     ("first-blow.left = 7", "mismatch", "second: this happens only if first-blow.left = 7; first-blow.left is 8"),
 ]
 
@@ -531,10 +531,6 @@ WRONG_THEN = [
         "second: then: there is no character or example 'frist-blow'; did you mean 'first-",
     ),
     ("crate.HP -= first-blow.lift", "second: then: 'first-blow' (index.rst:17) has no 'lift'; did you mean 'left'?"),
-    (
-        "crate.HP -= crate.hp",
-        "second: then: no fact and nothing in the scene is called 'crate.hp'; did you mean 'crate",
-    ),
     ("luck += third.total", "second: then: these refer to each other in a circle: second → third → "),
     ("luck += arlyn.Position", "second: then: \"risky\" is 'risky', which is not a whole number"),
 ]
@@ -1006,7 +1002,7 @@ def test_a_text_with_a_comma_is_accepted_in_quotes(archery):
     [
         ({"then": "vault += total"}, None, ""),
         ({"then": "vault += total", "expect": "vault=4"}, "mismatch", "expected vault=4, got vault=3"),
-        ({"when": "vault > 1"}, "mismatch", "when: this happens only if vault over 1; vault is 0"),
+        ({"when": "vault > 1"}, "mismatch", "when: this happens only if vault > 1; vault is 0"),
         ({"then": "vualt += total"}, "value", "then: nothing in the scene is called 'vualt'"),
     ],
 )
@@ -1016,5 +1012,5 @@ def test_a_scene_fails_with_the_first_of_its_beats_that_does(changed, problem, m
     scene = SceneBlock(label="heist", source="p.md", line=1, name="heist", before={"vault": "0 of 8"})
     issues = replace(scene, beats=[first.data(), then.data()]).check().issues
     assert [(each["problem"], each["elsewhere"]) for each in issues] == [(problem or "mismatch", True)]
-    start = "second: when: this happens only if vault over 4; vault is 3" if problem is None else f"first: {message}"
+    start = "second: when: this happens only if vault > 4; vault is 3" if problem is None else f"first: {message}"
     assert issues[0]["message"].startswith(start)

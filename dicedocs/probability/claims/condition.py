@@ -1,195 +1,188 @@
-"""Events of facts in a statistic: of those that a comma joins all must happen, of those that ``or`` joins one must."""
+"""The condition in a statistic: one of the language of rules, about the facts of a mechanic."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dicedocs.errors import ParameterError, is_near, near, quoted
+from dicedocs.errors import DiceError, NotationError, ParameterError, listed, quoted
 from dicedocs.probability.event import Event
+from dicedocs.probability.fact_words import table_words
+from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.syntax.conditions import EVENT
+from dicedocs.syntax.evaluation import compiled
+from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.parts import Text, read_part
+from dicedocs.syntax.rule_names import NUMBER, Named, RuleNames
+from dicedocs.syntax.tree import IT, Compared, Logic, Node, Number, Reference, Words, nodes, rebuild
+from dicedocs.syntax.value_kinds import kind_in_conditions, value_in_conditions
 
 if TYPE_CHECKING:
     from dicedocs.probability.claims.subject import Subject
 
-OR: Final = " or "
-COMMA: Final = ", "
-_FIRST_WORD: Final = re.compile(r"(\w+)\b\s*(.*)")
 
-
-class EventTexts(NamedTuple):
-    """Events as they are written.
+@dataclass(frozen=True)
+class EventText:
+    """An event or a condition in the text of claims.
 
     Parameters:
-        parts: the texts of events, and those that stand in parentheses.
-        joints: what stands between each and the next one, a comma or ``or``, with its spaces.
+        text: it, with single spaces.
+        written: it as it is written.
+        at: its position in the claims.
     """
 
-    parts: tuple[str | EventTexts, ...]
-    joints: tuple[str, ...]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether no event is empty."""
-        return all(part.is_complete if isinstance(part, EventTexts) else part for part in self.parts)
-
-    def __str__(self) -> str:
-        first, *others = map(_text, self.parts)
-        return first + "".join(map("".join, zip(self.joints, others, strict=True)))
+    text: str
+    written: str = field(default="", compare=False)
+    at: int = field(default=0, compare=False)
 
 
 class FactEvent(NamedTuple):
-    """An event of a fact.
-
-    Parameters:
-        fact: the name of the fact.
-        event: the event.
-        behind: the text that follows, which might belong to its value.
-    """
+    """An event of a fact."""
 
     fact: str
     event: Event
-    behind: str = ""
 
 
-class JoinedEvents(NamedTuple):
-    """Events that must all hold, or one of which must.
+class Condition(NamedTuple):
+    """A condition.
 
     Parameters:
-        each: whether all must hold.
-        parts: the events.
+        tree: its tree, in which each name is a fact.
+        facts: the facts.
+        of_words: those whose values are compared as words.
     """
 
-    each: bool
-    parts: tuple[Condition, ...]
+    tree: Node
+    facts: tuple[str, ...]
+    of_words: frozenset[str]
+
+    @property
+    def comparisons(self) -> int:
+        """How many comparisons it has."""
+        return sum(isinstance(each, Compared) for each in nodes(self.tree))
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None] | None:
+        """The lowest and the highest number for which it holds, if it says no more of its only fact."""
+        if len(self.facts) > 1 or self.of_words:
+            return None
+        parts = self.tree.operands if isinstance(self.tree, Logic) and self.tree.name == "all" else (self.tree,)
+        low, high = -inf, inf
+        for part in parts:
+            match part:
+                case Compared(Reference(), op, Number(number)) if op != "!=":
+                    low = max(low, number + (op == ">")) if op in {">", ">=", "="} else low
+                    high = min(high, number - (op == "<")) if op in {"<", "<=", "="} else high
+                case _:
+                    return None
+        return None if low == -inf else int(low), None if high == inf else int(high)
+
+    def words(self) -> Iterator[FactEvent]:
+        """Yield the words with which facts are compared."""
+        for each in nodes(self.tree):
+            match each:
+                case Compared(Reference(name=fact), op, Words(text)) | Compared(Words(text), op, Reference(name=fact)):
+                    yield FactEvent(fact, Event(op, text))
+
+    def test(self, names: Sequence[str]) -> Callable[[Any], bool]:
+        """Return the function that returns whether it holds for a value; of several facts a value is a tuple."""
+        holds = compiled(self.tree, {name: place for place, name in enumerate(names)})
+        if not self.of_words:
+            return holds if len(names) > 1 else lambda value: bool(holds((value,)))
+        texts = [name in self.of_words for name in names]
+        known: dict[Any, str] = {}
+
+        def text_of(value: Any) -> str:
+            key = type(value), value
+            if key not in known:
+                known[key] = value_in_conditions(value)
+            return known[key]
+
+        def test(value: Any) -> bool:
+            row = value if len(names) > 1 else (value,)
+            return bool(holds([text_of(one) if is_text else one for one, is_text in zip(row, texts, strict=True)]))
+
+        return test
 
 
-Condition = FactEvent | JoinedEvents
+def cached_condition(text: EventText, subject: Subject, behind: str = "", *, named: bool = False) -> Condition:
+    """Return the condition that a text is, read once for each subject.
+
+    The parameters are those of :func:`read_condition`.
+    """
+    key = text.text, behind, named
+    if key not in subject.conditions:
+        subject.conditions[key] = read_condition(text, subject, behind, named=named)
+    return subject.conditions[key]
 
 
-def read_condition(texts: EventTexts, subject: Subject, behind: str = "", *, named: bool = False) -> Condition:
-    """Return the events that texts mean.
-
-    Only the first may leave out its fact, and a fact alone must be true. After ``or``, a text that does not begin with
-    a fact belongs to the value before it.
+def read_condition(text: EventText, subject: Subject, behind: str = "", *, named: bool = False) -> Condition:
+    """Return the condition that a text is.
 
     Parameters:
-        texts: the texts.
-        subject: what they are about.
-        behind: the text that follows them.
-        named: whether the first event must name its fact, too.
+        text: the text.
+        subject: what it is about.
+        behind: what stands behind it.
+        named: whether each event must name its fact; otherwise the first may leave it out.
 
     Raises:
-        ParameterError: an event is invalid, or commas and ``or`` leave open what is meant.
+        ParameterError: it is none; the error has the position in the claims.
     """
-    texts = _with_whole_values(texts, subject)
-    if len(set(texts.joints)) > 1:
-        hint = f"write {quoted(_in_parentheses(texts, COMMA))} or {quoted(_in_parentheses(texts, OR))}"
-        raise ParameterError(f"ambiguous: both a comma and 'or' in {quoted(texts)}", hint=hint)
-    each = OR not in texts.joints
-    parts: list[Condition] = []
-    for index, part in enumerate(texts.parts):
-        if isinstance(part, EventTexts):
-            parts.append(read_condition(part, subject, named=named or index > 0))
-            continue
-        name, text = _split(part, subject)
-        if not name and (named or index):
-            raise _no_fact(part, parts, subject)
-        name = subject.fact_name(name)
-        if each and any(isinstance(other, FactEvent) and other.fact == name for other in parts):
-            raise ParameterError(f"the fact {quoted(name)} has two events", hint="write one")
-        # A comma or a quotation mark ends a value.
-        others = "" if each else "".join(f"{OR}{_text(other)}" for other in texts.parts[index + 1 :])
-        ends = text.endswith('"') or (each and index + 1 < len(texts.parts))
-        after = "" if ends else others + behind
-        parts.append(FactEvent(name, subject.event(name, text or "= true", after), after))
-    return parts[0] if len(parts) == 1 else JoinedEvents(each, tuple(parts))
+    try:
+        return _read(text.written, subject, behind, named=named)
+    except NotationError as error:
+        misread = ParameterError(error.message, hint=error.hint)
+        misread.at = text.at + error.at
+        raise misread from error
 
 
-def fact_events(condition: Condition) -> Iterator[FactEvent]:
-    """Yield the events that are joined."""
-    if isinstance(condition, FactEvent):
-        yield condition
-    else:
-        for part in condition.parts:
-            yield from fact_events(part)
+def _read(text: str, subject: Subject, behind: str, *, named: bool) -> Condition:
+    kinds = subject.rule.fact_kinds()
+    found = {fact: kind_in_conditions(kind) for fact, kind in kinds.items()}
+    words = {word for kind, _ in found.values() if isinstance(kind, tuple) for word in kind}
+    words |= table_words(subject.rule)
+    folded = spaced(text.casefold())
+    default = subject.fact_name()
+    for fact, (kind, whole) in found.items():
+        # What its type does not say, its odds do.
+        if isinstance(kind, tuple) and not whole and (fact == default or spaced(fact).casefold() in folded):
+            with suppress(DiceError):
+                words.update(map(as_line, subject.odds(fact)))
+    written = {**{word: word for word in words}, **{spaced(fact): fact for fact in kinds}}
+    part = read_part(Text((text,), (0,), 0), 0, text, bound_names(written), is_event=True)
+    optional = {fact for fact, (kind, whole) in found.items() if kind == NUMBER and not whole}
+    names = RuleNames({}, optional=optional, missing=f"the facts are {listed(map(quoted, kinds), 'and')}")
+    names.known |= {fact: Named(fact, kind) for fact, (kind, _) in found.items()}
+    names.check_no_dice(part)
+    tree = _about(names.completed(part, None if named else EVENT), Reference(IT.scope, default))
+    names.extend(tree, [fact for fact, (_, whole) in found.items() if not whole])
+    resolved = names.resolved(part._replace(tree=tree))
+    names.check_truth(resolved.tree, resolved)
+    facts = tuple(dict.fromkeys(each.name for each in nodes(resolved.tree) if isinstance(each, Reference)))
+    of_words = frozenset(fact for fact in facts if isinstance(names.known[fact].kind, tuple))
+    condition = Condition(resolved.tree, facts, of_words)
+    if behind:
+        _check_longer_words(condition, behind, words)
+    return condition
 
 
-def condition_test(condition: Condition, facts: Sequence[str]) -> Callable[[Any], bool]:
-    """Return a function that returns whether a condition holds for a value.
-
-    Parameters:
-        condition: the condition.
-        facts: the facts that a value is of; of several facts it is a tuple.
-    """
-    if isinstance(condition, FactEvent):
-        holds = condition.event.holds
-        if len(facts) == 1:
-            return holds
-        index = facts.index(condition.fact)
-        return lambda value: holds(value[index])
-    join = all if condition.each else any
-    tests = [condition_test(part, facts) for part in condition.parts]
-    return lambda value: join(test(value) for test in tests)
+def _check_longer_words(condition: Condition, behind: str, words: Iterable[str]) -> None:
+    """Refuse a word that, with what stands behind the condition, is another word."""
+    for fact, event in condition.words():
+        whole = f"{event.text}{behind} ".casefold()
+        for word in words:
+            if len(word) > len(event.text) and whole.startswith(f"{word} ".casefold()):
+                hint = f"""write '"{word}"' or '"{event.text}"', in double quotes"""
+                raise ParameterError(f"ambiguous: {quoted(word)} is a value of {fact}", hint=hint)
 
 
-def repeated_fact(fact: str, text: str, subject: Subject) -> str:
-    """Return how two events of a fact are written whose second one does not name it; empty if there is only one."""
-    first, _or, second = text.partition(OR)
-    facts = subject.rule.result().facts_of
-    word = second.partition(" ")[0]
-    if any(is_near(word, name) for name in facts):
-        return near(word, facts)
-    return f"write '{fact} {first} or {fact} {second}'" if second else ""
-
-
-def _with_whole_values(texts: EventTexts, subject: Subject) -> EventTexts:
-    """Return texts joined again where ``or`` stands within a value."""
-    parts, joints = [texts.parts[0]], []
-    for joint, part in zip(texts.joints, texts.parts[1:], strict=True):
-        before = parts[-1]
-        if joint == OR and isinstance(part, str) and isinstance(before, str) and not _split(part, subject)[0]:
-            parts[-1] = f"{before}{OR}{part}"
-        else:
-            parts.append(part)
-            joints.append(joint)
-    return EventTexts(tuple(parts), tuple(joints))
-
-
-def _in_parentheses(texts: EventTexts, inner: str) -> EventTexts:
-    """Return texts with parentheses around those with one kind of joint."""
-    groups, joints = [[texts.parts[0]]], []
-    for joint, part in zip(texts.joints, texts.parts[1:], strict=True):
-        if joint == inner:
-            groups[-1].append(part)
-        else:
-            groups.append([part])
-            joints.append(joint)
-    parts = (EventTexts(tuple(each), (inner,) * (len(each) - 1)) if each[1:] else each[0] for each in groups)
-    return EventTexts(tuple(parts), tuple(joints))
+def _about(node: Node, fact: Reference) -> Node:
+    return fact if node == IT else rebuild(node, lambda child: _about(child, fact))
 
 
 def begins_with_fact(text: str, subject: Subject) -> bool:
     """Return whether the first word of a text is a fact."""
-    return bool(_split(text, subject)[0])
-
-
-def _split(text: str, subject: Subject) -> tuple[str, str]:
-    """Return the fact that a text begins with, empty if there is none, and the rest."""
-    match = _FIRST_WORD.fullmatch(text)
-    return (match[1], match[2]) if match and match[1] in subject.rule.result().facts_of else ("", text)
-
-
-def _no_fact(text: str, before: Sequence[Condition], subject: Subject) -> ParameterError:
-    """Return the error for a text that does not begin with a fact."""
-    last = before[-1] if before else None
-    is_text = isinstance(last, FactEvent) and subject.rule.fact_kinds()[last.fact].any_text
-    match = _FIRST_WORD.fullmatch(text)
-    hint = near(match[1] if match else text, subject.rule.result().facts_of)
-    return ParameterError(
-        f"{quoted(text)} does not name a fact", hint="write a text with a comma in quotes" if is_text else hint
-    )
-
-
-def _text(part: str | EventTexts) -> str:
-    return f"({part})" if isinstance(part, EventTexts) else part
+    return text.partition(" ")[0] in subject.rule.result().facts_of

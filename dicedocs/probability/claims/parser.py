@@ -12,7 +12,7 @@ from dicedocs import limits
 from dicedocs.errors import NotationError, ParameterError, near, quoted
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, unclosed_parentheses
 from dicedocs.probability.claims.claim import Claim
-from dicedocs.probability.claims.condition import COMMA, OR, EventTexts
+from dicedocs.probability.claims.condition import EventText
 from dicedocs.probability.claims.terms import (
     AVERAGES,
     PROBABILITY,
@@ -124,7 +124,7 @@ def _parse(text: object, start: str) -> Any:
 def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
     """Return the error for a text that does not match the grammar."""
     at, wanted = misplaced.at, misplaced.expected
-    if wanted & {"TEXT", "FIRST_TEXT"}:
+    if "TEXT" in wanted:
         return NotationError("this parenthesis is not closed", text=text, at=(unclosed_parentheses(text) or [at])[-1])
     expected = next(words for terminal, words in _EXPECTED.items() if terminal in wanted)
     word = _WORD.match(text, at)
@@ -251,9 +251,9 @@ def _lark() -> Lark:
         negated = staticmethod(_negated)
         statistic = staticmethod(_statistic)
         arguments = staticmethod(_arguments)
-        events = staticmethod(_events)
-        settings = text = staticmethod(_joined)
-        nested = staticmethod("".join)
+        settings = staticmethod(_joined)
+        text = staticmethod(_text)
+        nested = staticmethod(_nested)
 
         def claims(self, parts: list[Any]) -> tuple[list[_Comparison], list[_Sign]]:
             return parts[::2], list(map(_sign, parts[1::2]))
@@ -312,20 +312,10 @@ def _negated(parts: tuple[Token, Term]) -> Term:
 class _Arguments(NamedTuple):
     """What stands in the parentheses of a statistic."""
 
-    events: EventTexts
-    given: EventTexts | None = None
+    events: EventText = EventText("")
+    given: EventText | None = None
     settings: str = ""
     at: int = 0
-
-
-def _events(parts: list[Any]) -> EventTexts:
-    """Return events as they are written; an empty one is an error beside ``or``."""
-    texts, joints = [part or "" for part in parts[::2]], parts[1::2]
-    for before, joint, after in zip(texts, joints, texts[1:], strict=False):
-        if joint == OR.strip() and not (before and after):
-            hint = "write it like p(total at most 5 or total at least 15)"
-            raise NotationError("'or' needs an event on each side", at=joint.start_pos or 0, hint=hint)
-    return EventTexts(tuple(texts), tuple(COMMA if joint == "," else OR for joint in joints))
 
 
 def _arguments(parts: list[Any]) -> _Arguments:
@@ -336,7 +326,7 @@ def _arguments(parts: list[Any]) -> _Arguments:
         at = sign.start_pos or 0
         if sign is not signs[0]:
             raise NotationError("there is a second 'given'", at=at, hint="join conditions with 'or' or a comma")
-        if not condition.is_complete:
+        if not condition.text:
             hint = "write it like p(total at least 13 given low = 2)"
             raise NotationError("'given' needs a condition", at=at, hint=hint)
     if not signs:
@@ -346,15 +336,23 @@ def _arguments(parts: list[Any]) -> _Arguments:
 
 def _statistic(parts: tuple[Token, _Arguments | None]) -> Statistic:
     name, arguments = parts
-    events, given, settings, condition_at = arguments or _Arguments(EventTexts(("",), ()))
+    events, given, settings, condition_at = arguments or _Arguments()
     at = name.start_pos or 0
-    if name == PROBABILITY and not events.is_complete:
+    if name == PROBABILITY and not events.text:
         raise NotationError("p needs an event", at=at, hint="write it like p(at least 13)")
-    first = events.parts[0]
-    if name != PROBABILITY and (events.joints or not isinstance(first, str)):
-        fact = first if isinstance(first, str) and first else "total"
+    if name != PROBABILITY and (separator := re.search(r"[,(]|\bor\b", events.text)):
+        fact = events.text[: separator.start()].strip() or "total"
         raise NotationError(f"{name} takes one fact", at=at, hint=f"write it like {name}({fact})")
     return Statistic(str(name), events, given, settings, condition_at)
+
+
+def _text(parts: list[Token]) -> EventText:
+    written = "".join(parts)
+    return EventText(_folded(written), written, (parts[0].start_pos or 0) if parts else 0)
+
+
+def _nested(parts: list[Token]) -> Token:
+    return parts[0].update(value="".join(parts))
 
 
 def _joined(parts: Iterable[str]) -> str:

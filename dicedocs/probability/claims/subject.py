@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.clock import TimeUp
-from dicedocs.errors import LimitError, ParameterError, listed, near, quoted
-from dicedocs.probability.claims.condition import FactEvent, repeated_fact
-from dicedocs.probability.event import Event, range_hint
+from dicedocs.errors import LimitError, ParameterError, near, quoted
+from dicedocs.probability.claims.condition import Condition, FactEvent
+from dicedocs.probability.event import Event
 from dicedocs.probability.fact_words import is_free_word, no_such_word, table_words
 from dicedocs.probability.sweep import Setting, apply_settings
 from dicedocs.probability.verification import verified_odds
@@ -54,6 +54,7 @@ class Subject:
         self.parameters = parameters
         self._fact = fact
         self._rounds: dict[tuple[Mechanic, tuple[str, ...]], int] = {}
+        self.conditions: dict[tuple[str, str, bool], Condition] = {}
         self._planned = 0
         self._unseen: dict[tuple[str, str], set[str]] = {}
         """The texts that never came up, by their fact, with those that did."""
@@ -97,19 +98,30 @@ class Subject:
         parsed = self.event(fact, event)
         return self.joint_odds(FactEvent(fact, parsed), settings=settings).p(parsed)
 
-    def joint_odds(self, *facts: FactEvent | str, settings: Iterable[Setting] = ()) -> Distribution:
-        """Return the joint distribution of facts, and of those of events whose values they can be.
+    def joint_odds(self, *of: FactEvent | Condition | str, settings: Iterable[Setting] = ()) -> Distribution:
+        """Return the joint distribution of facts, and of those of conditions and events, whose words they can be.
 
         Raises:
             DiceError: there is no such fact, it cannot be counted, or it cannot have the value that an event names.
         """
-        names = dict.fromkeys(each.fact if isinstance(each, FactEvent) else each for each in facts)
+        names: dict[str, None] = {}
+        events: list[FactEvent] = []
+        for each in of:
+            match each:
+                case Condition():
+                    names |= dict.fromkeys(each.facts)
+                    events += each.words()
+                case FactEvent(fact):
+                    names[fact] = None
+                    events.append(each)
+                case _:
+                    names[each] = None
         odds = self.odds(*names, settings=settings)
-        events = [each for each in facts if isinstance(each, FactEvent)]
-        if len(events) > 1:
-            limits.PAIRS.check(len(odds) * len(events), hint="name fewer events")
-        for each in events:
-            self._check_event(each, odds.marginal(each.fact))
+        compared = sum(each.comparisons for each in of if isinstance(each, Condition)) + len(events)
+        if compared > 1:
+            limits.PAIRS.check(len(odds) * compared, hint="name fewer events")
+        for event in events:
+            self._check_event(event, odds.marginal(event.fact))
         return odds
 
     def check_words(self) -> None:
@@ -124,9 +136,7 @@ class Subject:
         for (fact, text), words in list(self._unseen.items()):
             words |= set(map(as_line, self.odds(fact)))
             if text not in words:
-                error = no_such_word(self.rule, fact, text, words)
-                error.hint = repeated_fact(fact, text, self) or error.hint
-                raise error
+                raise no_such_word(self.rule, fact, text, words)
 
     def _check_event(self, each: FactEvent, odds: Distribution) -> None:
         """Refuse an order of words and a text with two meanings, and note a text that any text may be."""
@@ -137,8 +147,6 @@ class Subject:
         if not self.rule.fact_kinds()[fact].any_text:
             return
         words = set(map(as_line, odds))
-        if each.behind:
-            _check_longer_words(fact, event.text, each.behind, words)
         named = fact, event.text
         if named in self._seen or not is_free_word(self.rule, *named):
             return
@@ -148,38 +156,20 @@ class Subject:
         else:
             self._unseen.setdefault(named, set()).update(words)
 
-    def event(self, fact: str, text: Event | str, behind: str = "") -> Event:
+    def event(self, fact: str, text: Event | str) -> Event:
         """Return an event of a fact; its value is the canonical text of the fact's value.
 
-        Parameters:
-            fact: the fact.
-            text: the event.
-            behind: the text that follows, which might belong to the value.
-
         Raises:
-            DiceError: the fact cannot have this value, or it can have a longer one.
+            DiceError: the fact cannot have this value.
         """
-        try:
-            event = Event.read(text)
-        except ParameterError as error:
-            error.hint = error.hint or repeated_fact(fact, str(text), self)
-            raise
+        event = Event.read(text)
         if event.ordered:
             return event
-        kind = self.rule.fact_kinds()[fact]
         try:
-            value = as_line(convert(kind, event.text))
+            value = as_line(convert(self.rule.fact_kinds()[fact], event.text))
         except LimitError:
             # A value may have more digits than a number in a text.
             return event._replace(text=whole_text(event.number))
-        except ParameterError as error:
-            error.hint = range_hint(event.text) or repeated_fact(fact, event.text, self) or error.hint
-            if not error.hint and event.text.isidentifier():
-                # Whoever writes a word where a number belongs may mean a fact.
-                error.hint = f"the facts are {listed(map(quoted, self.rule.result().facts_of), 'and')}"
-            raise
-        if behind and (kind.any_text or kind.words):
-            _check_longer_words(fact, value, behind, {*kind.words, *table_words(self.rule)})
         return event._replace(text=value)
 
     def fact_name(self, name: str = "") -> str:
@@ -189,15 +179,6 @@ class Subject:
         if name not in facts:
             raise ParameterError(f"there is no fact {quoted(name)}", hint=near(name, facts))
         return name
-
-
-def _check_longer_words(fact: str, text: str, behind: str, words: Iterable[str]) -> None:
-    """Refuse the text of a value that, with text behind it, is another one."""
-    whole = f"{text}{behind} ".casefold()
-    for word in words:
-        if len(word) > len(text) and whole.startswith(f"{word} ".casefold()):
-            hint = f"""write '"{word}"' or '"{text}"', in double quotes"""
-            raise ParameterError(f"ambiguous: {quoted(word)} is a value of {fact}", hint=hint)
 
 
 @limits.cached(_CACHE_SIZE)

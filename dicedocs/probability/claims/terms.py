@@ -9,14 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs.errors import ParameterError, located
-from dicedocs.probability.claims.condition import (
-    EventTexts,
-    FactEvent,
-    begins_with_fact,
-    condition_test,
-    fact_events,
-    read_condition,
-)
+from dicedocs.probability.claims.condition import Condition, EventText, begins_with_fact, cached_condition
 from dicedocs.probability.event import check_digits
 from dicedocs.probability.sweep import Setting, parse_settings
 from dicedocs.render.numbers import decimal, decimals_of, percent
@@ -35,7 +28,6 @@ _ARITHMETIC: Final[Mapping[str, Callable[[Fraction, Fraction], Fraction]]] = {
     "*": operator.mul,
     "/": operator.truediv,
 }
-GIVEN: Final = " given "
 
 
 class Term(Protocol):
@@ -91,15 +83,15 @@ class Statistic:
 
     Parameters:
         name: one of :data:`STATISTICS`.
-        events: for a probability the events; else the fact, or an empty text.
+        events: for a probability the event; else the fact, or an empty text.
         given: the condition; ``None`` if there is none.
         settings: the settings of parameters, as text.
         at: the position of the condition in the text.
     """
 
     name: str
-    events: EventTexts
-    given: EventTexts | None
+    events: EventText
+    given: EventText | None
     settings: str
     at: int = field(default=0, compare=False)
 
@@ -112,35 +104,35 @@ class Statistic:
             odds = self._odds_of_fact(subject)
             numbers = odds.given(_is_not_none) if _may_be_none(odds) and len(odds) > 1 else odds
             return Fraction(getattr(numbers, self.name))
-        behind = f"{GIVEN}{self.given}" if self.given else ""
-        condition = read_condition(self.events, subject, behind)
-        odds = self._odds(subject, *fact_events(condition))
-        if isinstance(condition, FactEvent) and len(odds.names) == 1:
-            return odds.p(condition.event)
-        return odds.map(condition_test(condition, odds.names)).exactly(True)
+        condition = cached_condition(self.events, subject, f" given {self.given.text}" if self.given else "")
+        odds = self._odds(subject, condition)
+        bounds = condition.bounds if odds.names == condition.facts else None
+        if bounds is not None and (odds.dense or None not in odds):
+            return odds.within(*bounds)
+        holds = condition.test(odds.names)
+        return Fraction(sum(ways for value, ways in odds.items() if holds(value)), odds.denominator)
 
     def leaves_out_none(self, subject: Subject) -> bool:
         """Return whether it is that of the numbers alone, since the fact may be ``None``."""
         return not self.is_probability and _may_be_none(self._odds_of_fact(subject))
 
     def _odds_of_fact(self, subject: Subject) -> Distribution:
-        fact = subject.fact_name(str(self.events))
+        fact = subject.fact_name(self.events.text)
         return self._odds(subject, fact).marginal(fact)
 
-    def _odds(self, subject: Subject, *facts: FactEvent | str) -> Distribution:
-        """Return the joint distribution of facts, and of those of events, given the condition."""
+    def _odds(self, subject: Subject, of: Condition | str) -> Distribution:
+        """Return the joint distribution of a fact, or of those of a condition, given the other condition."""
         settings = self._parse_settings(subject)
         given = None
         if self.given:
-            with located(self.at):
-                given = read_condition(self.given, subject, named=True)
-        odds = subject.joint_odds(*facts, *(fact_events(given) if given else ()), settings=settings)
-        if given is None:
+            given = cached_condition(self.given, subject, named=True)
+        odds = subject.joint_odds(*([of] if given is None else [of, given]), settings=settings)
+        if given is None or self.given is None:
             return odds
-        holds = condition_test(given, odds.names)
+        holds = given.test(odds.names)
         if not any(map(holds, odds)):
             with located(self.at):
-                raise ParameterError(f"it never happens that {self.given}", hint="ask for what can happen")
+                raise ParameterError(f"it never happens that {self.given.text}", hint="ask for what can happen")
         return odds.given(holds)
 
     def _parse_settings(self, subject: Subject) -> tuple[Setting, ...]:

@@ -8,10 +8,10 @@ from typing import Any, final
 
 from dicedocs import DiceError, limits
 from dicedocs.errors import near, quoted
-from dicedocs.expression.formula import TRUTHS
 from dicedocs.rules.registry import systems
 from dicedocs.rules.truth_words import TruthWords, read_truth_words
 from dicedocs.scenes.character import check_values, parse_values
+from dicedocs.syntax.formula import TRUTHS
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot

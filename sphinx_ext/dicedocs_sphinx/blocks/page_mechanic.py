@@ -16,9 +16,9 @@ from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import DIE, TableError, read_layout, written_dice
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import Meaning, PageTable
-from dicedocs.page_rules.parameter_text import parameter_name, read_items
+from dicedocs.page_rules.parameter_text import read_items
 from dicedocs.page_rules.row_faults import Fault
-from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Part, Repeated, RuleError, read_lines
+from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.page_rules.rule_program import Program, stated_table
 from dicedocs.page_rules.table_reading import TableReader
@@ -28,6 +28,8 @@ from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import is_installed
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import read_parameter
+from dicedocs.syntax.names import parameter_name
+from dicedocs.syntax.parts import Part, RuleError
 from dicedocs_sphinx.blocks.base import Block, CheckResult, locate_issues
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue

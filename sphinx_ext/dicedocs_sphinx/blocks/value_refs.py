@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs import DiceError, ParameterError, limits
 from dicedocs.errors import near, quoted
-from dicedocs.expression.formula import unquoted
 from dicedocs.rules.kinds import Kind, UnionKind, convert
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.resources import ResourcesKind
 from dicedocs.scenes.beat import Blank
-from dicedocs.scenes.change import as_counted, as_operand
+from dicedocs.scenes.change import as_counted, as_operand, parts
 from dicedocs.scenes.character import whole_numbers
-from dicedocs.scenes.condition import parse_conditions
+from dicedocs.syntax.conditions import compared_words, complete
+from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.parts import Text, read_part
+from dicedocs.syntax.rule_names import Named, RuleNames
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -295,24 +297,30 @@ class _Reader:
         """Yield what is said of the words of conditions that nothing knows; note those that a fact can never be."""
         if not self._slot.conditions:
             return
-        try:
-            conditions = parse_conditions(self._slot.text)
-        except DiceError:
-            return  # reported when they are checked
         refs = {f"{source.name}.{source.path}": source for source in self._sources}
-        for each in conditions:
-            sides = [each.subject.removeprefix("="), each.text.removeprefix("=")]
-            for ref, word in (sides, reversed(sides)):
-                is_word = word and word not in refs and not self._values.in_scene(word.partition(".")[0])
-                if each.op not in {"=", "!="} or ref not in refs or not is_word:
-                    continue
-                try:
-                    known = self._values.facts(refs[ref].name).is_known(refs[ref].path, unquoted(word))
-                except DiceError as error:
-                    self._issues.append(self._issue(Problem.VALUE, with_hint(error.message, error.hint)))
-                    continue
-                if not known:
-                    yield f"nothing says whether {ref} can be {quoted(unquoted(word))}"
+        for ref, word in self._compared_words(refs):
+            if word in refs or self._values.in_scene(word.partition(".")[0]):
+                continue
+            try:
+                known = self._values.facts(refs[ref].name).is_known(refs[ref].path, word)
+            except DiceError as error:
+                self._issues.append(self._issue(Problem.VALUE, with_hint(error.message, error.hint)))
+                continue
+            if not known:
+                yield f"nothing says whether {ref} can be {quoted(word)}"
+
+    def _compared_words(self, refs: Collection[str]) -> Iterator[tuple[str, str]]:
+        """Yield each reference that is compared in the text with a word, and the word."""
+        names = RuleNames({})
+        names.known |= {ref: Named(ref, ("",)) for ref in refs}
+        written = bound_names({**{ref: ref for ref in refs}, **{f"={ref}": ref for ref in refs}})
+        for part in parts(self._slot.text):
+            try:
+                tree = complete(read_part(Text((part,), (0,), 0), 0, part, written).tree, names)
+            except DiceError:
+                continue  # reported when it is checked
+            for ref in refs:
+                yield from ((ref, word) for word in compared_words(tree, ref))
 
     # Values, such as kira.Strength
 

@@ -23,9 +23,10 @@ from sphinx.util.nodes import make_id
 
 from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
-from dicedocs.page_rules.outcome_conditions import NO, YES, Case, example_of, read_case
+from dicedocs.page_rules.outcome_conditions import Case, example_of, read_case
 from dicedocs.page_rules.outcome_words import read_words
 from dicedocs.render.words import clean
+from dicedocs.syntax.value_kinds import NO, YES
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock, OutcomeFacts
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault

@@ -98,8 +98,14 @@ class PageTableDirective(BlockDirective, block=PageMechanicBlock):
     """A mechanic of the book: the lines of a rule, or a table or a list, in its body or else next in its section."""
 
     def more_fields(self) -> Mapping[str, Any]:
-        lines = list(takewhile(str.strip, self.content))
-        if not lines or not is_rule_line(lines[0]):
+        lines, rest = list[str](), list(self.content)
+        while (start := next((at for at, line in enumerate(rest) if line.strip()), None)) is not None:
+            # A blank line ends the rule only where prose follows it.
+            if not is_rule_line(rest[start]) or (start and not lines):
+                break
+            end = start + len(list(takewhile(str.strip, rest[start:])))
+            lines, rest = [*lines, *rest[:end]], rest[end:]
+        if not lines:
             return {}
         below = content_line(self, 0)
         self.content = self.content[len(lines) :]

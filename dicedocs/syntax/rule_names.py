@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from dicedocs.errors import is_near, near, quoted
-from dicedocs.page_rules.pool_folds import DIE
-from dicedocs.page_rules.rule_lines import Part, node_name
+from dicedocs.errors import NotationError, is_near, near, quoted
 from dicedocs.rules.kinds import spaced
+from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.truth_words import TYPED_TRUTHS, typed_truth
+from dicedocs.syntax.conditions import Before, compared_words, complete
 from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.modifiers import Success
+from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.tree import (
     ACTOR,
+    IT,
     Cases,
     Chain,
     Compared,
@@ -31,16 +34,17 @@ from dicedocs.syntax.tree import (
     children,
     format,  # noqa: A004 -- it is to trees what the built-in is to values
     nodes,
+    position,
     rebuild,
 )
 
 NUMBER: Final = "a number"
 TRUTH: Final = "yes or no"
 DICE: Final = "dice"
+MAYBE: Final = ("yes", "no", NOTHING)
+"""What is known to be yes or no, or not at all."""
 Kind: TypeAlias = Literal["a number", "yes or no", "dice"] | tuple[str, ...]
 """What a value is: a number, yes or no, the dice of a parameter, or one of some words."""
-_OPERATORS: Final = {"is": "=", "plus": "+", "minus": "-", "times": "*", "mod": "%"}
-"""What people write for a sign."""
 
 
 def _as_typed(word: str) -> str:
@@ -73,12 +77,20 @@ class RuleNames:
         known: all names so far.
         read: the names that are read so far.
         symbols: the words on the faces of the dice of each name.
+        counted: the names of dice that their own line counts.
+        optional: the names of numbers that may be none.
+        missing: what to do about a name that is unknown, if no other is like it.
     """
 
     parameters: Mapping[str, Named]
     known: dict[str, Named] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
     symbols: dict[str, dict[str, None]] = field(default_factory=dict)
+    counted: set[str] = field(default_factory=set)
+    optional: set[str] = field(default_factory=set)
+    missing: str = (
+        'write "{name}" in quotes if it is a word; a value is given on a line above, or declared by an option'
+    )
 
     def __post_init__(self) -> None:
         self.known.update(self.parameters)
@@ -91,7 +103,65 @@ class RuleNames:
         Raises:
             RuleError: a name is unknown, or a word and a name cannot be told apart, or kinds are mixed.
         """
+        return self.resolved(part._replace(tree=self.completed(part)))
+
+    def resolved(self, part: Part) -> Part:
+        """Return a value whose conditions are complete, with each bare word a name or known to be a word."""
         return part._replace(tree=self._resolve(part.tree, part))
+
+    def completed(self, part: Part, before: Before | None = None, *, is_subject: bool = False) -> Node:
+        """Return a value in whose conditions each comparison has both sides."""
+        try:
+            tree = complete(part.tree, self, before)
+            tree = tree if is_subject else self._asked(tree)
+        except NotationError as error:
+            raise part.error(error.message, error.at, error.hint) from None
+        if before is None and (lacking := next((each for each in _beside_it(tree) if each.left == IT), None)):
+            hint = f"write it before, as in total {lacking.op} {format_name(lacking.right)}"
+            raise part.error("nothing stands before this comparison", lacking.at, hint)
+        return tree
+
+    def extend(self, tree: Node, names: Iterable[str]) -> None:
+        """Let names be any word with which they are compared, since nobody knows all that they can be."""
+        for name in names:
+            label, kind, _ = self.known[name]
+            if isinstance(kind, tuple):
+                self.known[name] = Named(label, tuple(dict.fromkeys((*kind, *compared_words(tree, name)))))
+
+    def check_no_dice(self, part: Part) -> None:
+        """Refuse dice where nothing is thrown."""
+        dice = [each for each in nodes(part.tree) if isinstance(each, DiceTerm | Set | Question)]
+        if dice:
+            where = next((each.at for each in dice if not isinstance(each, Set)), 0)
+            raise part.error("a condition cannot throw dice", where, "name facts of the outcome, as in total >= 8")
+
+    def _asked(self, node: Node) -> Node:
+        """Return a condition in which a value that is yes, no or none stands for being yes."""
+        match node:
+            case Reference(name=name) if name in self.known and self.known[name].kind == MAYBE:
+                return Compared(node, "=", Words(MAYBE[0]), node.at)
+            case Group() | Logic():
+                return rebuild(node, self._asked)
+        return node
+
+    def is_truth(self, node: Node) -> bool:
+        """Return whether a part of a condition is yes or no by itself."""
+        match node:
+            case Compared() | Logic():
+                return True
+            case Group(inner):
+                return self.is_truth(inner)
+            case Reference(name=name):
+                return name in self.known and self.known[name].kind in {TRUTH, MAYBE}
+            case Cases(cases, otherwise):
+                return self.is_truth(otherwise) and all(self.is_truth(value) for value, _ in cases)
+        return False
+
+    def may_be(self, subject: Node, node: Node) -> bool:
+        """Return whether a value that stands alone may be what a subject is compared with: no number is a word."""
+        is_unknown = isinstance(node, Reference) and node.name not in self.known and node.name not in TYPED_TRUTHS
+        kind = self.known[subject.name].kind if isinstance(subject, Reference) and subject.name in self.known else ""
+        return not (is_unknown and kind in {NUMBER, TRUTH})
 
     def give(self, label: str, kind: Kind, part_error: Part | None, *, again: bool, is_dice: bool = False) -> None:
         """Note the name that a line gives."""
@@ -137,28 +207,35 @@ class RuleNames:
                 return node
             case Question(name):
                 return self._question(node, part)
+            case Labelled(_, labels):
+                for label in labels:
+                    if node_name(label) in self.known:
+                        hint = f"write + {label} to add it, or highest(pool, {label}) for a number of dice"
+                        raise part.error(
+                            f"[{label}] behind a value is its kind, and {quoted(label)} is a name", 0, hint
+                        )
         return rebuild(node, lambda child: self._resolve(child, part))
 
     def _unknown(self, node: Reference, part: Part) -> Exception:
         words = {word for named in self.known.values() if isinstance(named.kind, tuple) for word in named.kind}
         written = next((word for word in words if node_name(word) == node.name), "")
-        name = spaced(node.name)
+        name = node.written or spaced(node.name)
         if re.match(r"\[[^\]]*[-+*/()]", part.text.joined[part.at + node.at :]):
             hint = "write a sum in parentheses: (rating - 1)d6"
         elif written:
             hint = f'write "{written}" in quotes'
-        elif sign := next((word for word in name.split()[1:-1] if word in _OPERATORS), ""):
-            left, _, right = name.partition(f" {sign} ")
-            hint = f"write {left} {_OPERATORS[sign]} {right}"
         elif any(is_near(node.name, known) for known in self.known):
             hint = near(node.name, self.known)
         else:
-            hint = (
-                f'write "{name}" in quotes if it is a word; a value is given on a line above, or declared by an option'
-            )
-        return part.error(f"nothing is called {quoted(spaced(node.name))}", node.at, hint)
+            hint = self.missing.replace("{name}", name)
+        return part.error(f"nothing is called {quoted(name)}", node.at, hint)
 
     def _compared(self, node: Compared, part: Part) -> Node:
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            word = other.text if isinstance(other, Words) else other.name if isinstance(other, Reference) else ""
+            if word == NOTHING and isinstance(side, Reference) and side.name in self.optional:
+                self._check_equality(node, part)
+                return Compared(side, node.op, Words(NOTHING), node.at)
         left = self._beside(node.left, node.right, node, part)
         right = self._beside(node.right, node.left, node, part)
         kinds = [self.kind_of(side, part) for side in (left, right)]
@@ -171,17 +248,17 @@ class RuleNames:
     def _beside(self, node: Node, other: Node, compared: Compared, part: Part) -> Node:
         """Return one side of a comparison; a bare word beside a name that has such words is one of these."""
         words = self._words(other)
+        if isinstance(node, Reference) and isinstance(other, Words) and node.name not in self.known:
+            return Words(node.written or spaced(node.name), node.at)
+        if isinstance(node, Number) and (isinstance(other, Words) or (words and str(node.value) in words)):
+            return Words(str(node.value))  # words such as 7
         if words is None or not isinstance(node, Words | Reference):
             return self._resolve(node, part)
         known = self.known.get(node.name) if isinstance(node, Reference) else None
-        text = node.text if isinstance(node, Words) else spaced(node.name)
+        text = node.text if isinstance(node, Words) else node.written or spaced(node.name)
         word = next((word for word in words if _as_typed(word) == _as_typed(text)), None)
         if known is not None and (word is None or isinstance(known.kind, tuple)):
             return self._resolve(node, part)
-        if known is not None:
-            message = f"{quoted(text)} is a word of {quoted(self._label(other))}, and the name of a value"
-            hint = f'write {format_name(other)} {compared.op} "{word}", or rename the value'
-            raise part.error(message, node.at, hint)
         if word is None:
             message = f"{quoted(self._label(other))} is never {quoted(text)}"
             raise part.error(message, node.at, near(text, list(words)))
@@ -221,20 +298,45 @@ class RuleNames:
         if node.name == "count" and isinstance(first, Compared | Logic | Group):
             pool = self._counted(first, node, part)
             return Question("count", (self._resolve(pool, part), self._condition(first, pool, part)), node.at)
+        self._check_uncounted(first, node, part)
         if not self.is_dice(first):
             raise self._no_dice(first, node, part)
+        if any(isinstance(each, DiceTerm) or self.is_dice(each) for each in rest):
+            written = ", ".join(map(format_name, node.arguments))
+            better = "max" if node.name == "highest" else "min"
+            hint = (
+                f"write {better}({written}) for the {node.name} value, or {node.name}(pool, 2) for two dice of a pool"
+            )
+            raise part.error(f"{node.name}() takes dice, and how many of them", node.at, hint)
         others = tuple(self._resolve(each, part) for each in rest)
         if any(isinstance(self.kind_of(each, part), tuple) for each in others):
             raise part.error(f"{node.name}() takes a number of dice, not words", node.at, f"write {node.name}(pool, 2)")
         return Question(node.name, (self._resolve(first, part), *others), node.at)
 
+    @staticmethod
+    def _check_uncounted(pool: Node, node: Question, part: Part) -> None:
+        """Refuse to ask dice that a modifier counts already."""
+        for each in nodes(pool):
+            if not isinstance(each, DiceTerm):
+                continue
+            counts = next((one for one in each.modifiers if isinstance(one, Success)), None)
+            if counts:
+                dice = format(replace(each, modifiers=tuple(one for one in each.modifiers if one is not counts)))
+                condition = str(counts)
+                sign = condition.rstrip("-0123456789")
+                hint = f"write count({dice} {sign} {condition.removeprefix(sign)}), or {node.name}({dice})"
+                raise part.error(f"{quoted(format(each))} counts dice already", node.at, hint)
+
     def _no_dice(self, node: Node, question: Question, part: Part) -> Exception:
         message = f"{quoted(format_name(node))} is not dice alone, and {question.name}() reads dice"
+        if isinstance(node, Reference) and node.name in self.counted:
+            message = f"{quoted(format_name(node))} counts its dice already, and {question.name}() reads dice"
         hint = "give the dice a name on a line of their own, as in pool = 4d6"
         return part.error(message, question.at, hint)
 
     def _counted(self, condition: Node, question: Question, part: Part) -> Node:
         """Return the dice that a condition is about."""
+        self._check_uncounted(condition, question, part)
         sides = [side for node in nodes(condition) if isinstance(node, Compared) for side in (node.left, node.right)]
         pool = next((side for side in sides if self.is_dice(side)), None)
         if pool is None and isinstance(condition, Group) and self.is_dice(condition):
@@ -249,14 +351,14 @@ class RuleNames:
 
         def change(node: Node) -> Node:
             if node == pool:
-                return DIE
+                return IT
             if isinstance(node, Compared) and pool in (node.left, node.right):
                 other = node.right if node.left == pool else node.left
                 word = self._symbol(other, symbols, part) if isinstance(other, Reference | Words) else None
                 if word is not None:
                     self._check_equality(node, part)
-                    return Compared(DIE, node.op, Words(word), node.at)
-                left, right = (DIE if side == pool else self._resolve(side, part) for side in (node.left, node.right))
+                    return Compared(IT, node.op, Words(word), node.at)
+                left, right = (IT if side == pool else self._resolve(side, part) for side in (node.left, node.right))
                 if any(isinstance(self.kind_of(side, part), tuple) for side in (left, right)):
                     raise part.error("words are compared with a number", node.at, "compare them with a word in quotes")
                 return Compared(left, node.op, right, node.at)
@@ -285,15 +387,19 @@ class RuleNames:
         return found
 
     def note_symbols(self, label: str, tree: Node) -> None:
-        """Note the words on the faces of dice that a line gives a name to."""
+        """Note the words on the faces of dice that a line gives a name to, and whether it counts them."""
         self.symbols[node_name(label)] = self._symbols(tree)
+        if isinstance(tree, DiceTerm) and any(isinstance(one, Success) for one in tree.modifiers):
+            self.counted.add(node_name(label))
 
     # Kinds
 
     def is_dice(self, node: Node) -> bool:
         """Return whether a value is dice and nothing else."""
         match node:
-            case DiceTerm() | Question("roll"):
+            case DiceTerm(modifiers=modifiers):
+                return not any(isinstance(one, Success) for one in modifiers)
+            case Question("roll"):
                 return True
             case Reference(name=name):
                 return name in self.known and self.known[name].is_dice
@@ -315,7 +421,7 @@ class RuleNames:
         """
         match node:
             case Reference(name=name):
-                return self.known[name].kind if node != DIE else NUMBER
+                return self.known[name].kind if node != IT else NUMBER
             case Words(text):
                 return (text,)
             case Group(inner) | Labelled(inner):
@@ -339,7 +445,7 @@ class RuleNames:
                 return NUMBER
         for child in children(node):
             if isinstance(self.kind_of(child, part), tuple):
-                raise part.error(f"{quoted(format_name(child))} is a word", 0, "calculate with numbers")
+                raise part.error(f"{quoted(format_name(child))} is a word", position(child), "calculate with numbers")
         return NUMBER
 
     def _mixed(self, values: Sequence[Node], kinds: Sequence[Kind], part: Part) -> Exception:
@@ -350,15 +456,21 @@ class RuleNames:
         if isinstance(value, Reference):
             hint = f'write "{format_name(value)}" in quotes if it is a word'
             return part.error(f"{quoted(format_name(value))} is {kind}, and other cases are words", value.at, hint)
-        return part.error("words and numbers are mixed", 0, "write words in every case, or in none")
+        return part.error("words and numbers are mixed", position(value), "write words in every case, or in none")
 
     def check_truth(self, node: Node, part: Part) -> None:
         """Raise an error if a value is not yes or no."""
         kind = self.kind_of(node, part)
-        if kind != TRUTH and not isinstance(node, Number):
+        if kind != TRUTH:
             written = format_name(node)
             hint = f"write {written} > 0" if kind == NUMBER else f'write {written} = "{kind[0]}"'
-            raise part.error(f"{quoted(written)} is {_described(kind)}, not yes or no", 0, hint)
+            if isinstance(node, Number):
+                hint = f"write what it is compared with, as in total = {written}"
+            raise part.error(f"{quoted(written)} is {_described(kind)}, not yes or no", position(node), hint)
+
+
+def _beside_it(node: Node) -> Iterator[Compared]:
+    return (each for each in nodes(node) if isinstance(each, Compared))
 
 
 def _described(kind: Kind) -> str:

@@ -7,26 +7,11 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, quoted
+from dicedocs.syntax.relations import RANGE
 
 EXAMPLES: Final = "3, 4–5, 6 or less, 7+"
 """Ranges, for hints."""
 
-_NUMBER: Final = r"[-+\u2212]?[0-9]++"
-_DASH: Final = r"(?:-{1,3}+|[\u2010-\u2015\u2212])"
-_PART: Final = re.compile(
-    rf"""
-      (?P<low>{_NUMBER}) \s*+ (?P<dash>{_DASH} | to\b | through\b | \.{{2,3}}+ | …) \s*+ (?P<high>{_NUMBER})
-    | (?P<least>{_NUMBER}) \s*+ (?:[+] | (?:or|and)\s++(?:more|higher|up|above|over|greater|better)\b)
-    | (?P<most>{_NUMBER}) \s*+ (?:{_DASH} | (?:or|and)\s++(?:less|lower|below|under|fewer|down)\b)
-    | (?:≥ | >= | at\s++least\b) \s*+ (?P<least_after>{_NUMBER})
-    | (?:≤ | <= | up\s++to\b | at\s++most\b) \s*+ (?P<most_after>{_NUMBER})
-    | (?:> | above\b | over\b | (?:more|greater)\s++than\b) \s*+ (?P<above>{_NUMBER})
-    | (?:< | below\b | under\b | (?:less|fewer)\s++than\b) \s*+ (?P<below>{_NUMBER})
-    | (?P<one>{_NUMBER})
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-"""One range. No alternative goes back over what it has read, so hostile text takes no longer than any other."""
 _BEFORE: Final = re.compile(r"\s*+[(]?\s*+")
 _BETWEEN: Final = re.compile(r"\s*+(?:[,;/&]\s*+(?:(?:or|and)\b\s*+)?|(?:or|and)\b\s*+)", re.IGNORECASE)
 _AFTER: Final = re.compile(r"[\s.:)]*+\Z")
@@ -85,10 +70,10 @@ def read_ranges(text: str, *, zero: int = 0) -> tuple[Range, ...]:
     between = _BEFORE.match(text)
     while between is not None:
         at = between.end()
-        match = _PART.match(text, at)
+        match = RANGE.match(text, at)
         if match is None:
             break
-        ranges.append(_read_part(match, zero))
+        ranges.append(read_range(match, zero))
         limits.ITEMS.check(len(ranges), hint="write fewer ranges in one cell")
         at = match.end()
         if _AFTER.match(text, at):
@@ -106,8 +91,8 @@ def is_range(text: str) -> bool:
         return False
 
 
-def _read_part(match: re.Match[str], zero: int) -> Range:
-    """Return the range of a match of ``_PART``."""
+def read_range(match: re.Match[str], zero: int = 0) -> Range:
+    """Return the range of a match of ``RANGE``."""
     found = match.groupdict()
     if found["low"]:
         low = _number(found["low"])

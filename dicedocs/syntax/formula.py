@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.expression.roll import Roller
-from dicedocs.rules.dice import ScriptedDice
-from dicedocs.rules.kinds import as_line
-from dicedocs.rules.steps import SILENT
-from dicedocs.syntax.parser import parse_expression
-from dicedocs.syntax.tree import DiceTerm, Node, Number, Reference, nodes, rebuild
+from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.syntax.evaluation import compiled
+from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.parts import Text, read_part
+from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
+from dicedocs.syntax.tree import DiceTerm, Labelled, Node, Question, Reference, Set, nodes
 
 TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
 """What is true or false, by its text."""
@@ -22,38 +22,35 @@ _QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
 
 
 class Formula(NamedTuple):
-    """A notation without dice, in which names stand for numbers.
+    """A value without dice, in which names stand for values.
 
     Parameters:
         text: the text.
-        tree: its tree, in which each name is a reference to the index of its number.
-        values: the numbers.
-        names: their names.
+        tree: its tree.
+        values: those of its names.
+        names: its names.
     """
 
     text: str
     tree: Node
-    values: Sequence[int]
+    values: Sequence[object]
     names: Sequence[str]
 
-    def compute(self) -> int:
+    def compute(self) -> int | str | None:
         """Return what it comes to.
 
         Raises:
             ParameterError: it has no value, or one that is too large.
         """
         try:
-            (value,) = Roller(ScriptedDice(()), SILENT).roll(self._with_values(self.tree), self.tree)
+            value = compiled(self.tree, {name: place for place, name in enumerate(self.names)})(self.values)
         except DiceError as error:
             raise _no_notation(self.text, error) from error
-        return value
-
-    def _with_values(self, node: Node) -> Node:
-        return Number(self.values[int(node.name)]) if isinstance(node, Reference) else rebuild(node, self._with_values)
+        return value if isinstance(value, str) else int(value)
 
 
 def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -> int | str | None:
-    """Return what a text comes to: a whole number, or, if it is a single name or in quotes, perhaps a text.
+    """Return what a text comes to: a whole number, or perhaps words.
 
     The parameters are those of :func:`read_formula`.
 
@@ -66,6 +63,8 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
     'risky'
     >>> evaluate('"risky"', {}), evaluate("2 + true", {})
     ('risky', 3)
+    >>> evaluate("2 if heat >= 3 and mood = calm, else 0", {"heat": 3, "mood": "calm"})
+    2
     """
     try:
         formula = read_formula(text, values)
@@ -81,15 +80,12 @@ def read_formula(
     """Return what a text says, before anything is computed: a formula, or what a single name or a text in quotes is.
 
     Parameters:
-        text: a notation without dice, in which names stand for values, or a text in quotes.
+        text: a value without dice of the language of rules, in which names stand for values, or a text in quotes.
         values: the values by name; true counts 1, and false 0. A text that needs one that is ``None`` comes to that.
         what: what has these names, for the error about an unknown one.
 
     Raises:
         ParameterError: a name is unknown, a value is no number, or the notation is wrong.
-
-    >>> read_formula("12 / ticks", {"ticks": 0}).values
-    [0]
     """
     known, values = values, {**TRUTHS, **values}
     name = " ".join(text.split())
@@ -98,29 +94,38 @@ def read_formula(
     if name in values:
         value = values[name]
         return value if value is None or isinstance(value, int) else as_line(value)
-    parts, done, own, names = list[str](), 0, list[int](), list[str]()
-    for start, end, name in find_names(text, values):
-        if not name:
-            unknown = text[start:end]
-            message = f"no {what} is called {quoted(unknown)}"
-            raise ParameterError(message, hint=near_name(unknown, known), parameter="then")
-        value = values[name]
-        if value is None:
-            return None
-        if not isinstance(value, int):
-            raise ParameterError(f"{name} is {quoted(as_line(value))}, which is not a whole number", parameter="then")
-        # In parentheses it is the label of no other value.
-        parts += [text[done:start], f"([{len(own)}])"]
-        own.append(int(value))
-        names.append(name)
-        done = end
+    words = {as_line(value): as_line(value) for value in values.values() if isinstance(value, str)}
+    bound = bound_names({**words, **{spaced(each): each for each in values}, **{each: each for each in values}})
+    names = RuleNames({})
     try:
-        tree = parse_expression("".join([*parts, text[done:]]), "notation")
+        part = read_part(Text((name,), (0,), 0), 0, name, bound)
+        used = list(dict.fromkeys(each.name for each in nodes(part.tree) if isinstance(each, Reference)))
+        if any(isinstance(node, DiceTerm | Set | Labelled | Question) for node in nodes(part.tree)):
+            raise _no_notation(text)
+        if any(each in values and values[each] is None for each in used):
+            return None
+        for each, value in values.items():
+            kind: Kind = TRUTH if isinstance(value, bool) else NUMBER if isinstance(value, int) else (as_line(value),)
+            names.known[each] = Named(each, kind)
+        part = part._replace(tree=names.completed(part))
+        names.extend(part.tree, [each for each, value in values.items() if isinstance(value, str)])
+        resolved = names.resolved(part)
+        names.kind_of(resolved.tree, resolved)
+    except ParameterError:
+        raise
     except DiceError as error:
+        quotes = re.findall(r"'([^']+)'", error.message)
+        unknown = quotes[0] if error.message.startswith("nothing is called") else ""
+        if unknown:
+            message = f"no {what} is called {quoted(unknown)}"
+            raise ParameterError(message, hint=near_name(unknown, known), parameter="then") from None
+        word = next((each for each in quotes if isinstance(values.get(each), str)), "")
+        if word:
+            message = f"{word} is {quoted(as_line(values[word]))}, which is not a whole number"
+            raise ParameterError(message, parameter="then") from None
         raise _no_notation(text, error) from error
-    if any(isinstance(node, DiceTerm) for node in nodes(tree)):
-        raise _no_notation(text)
-    return Formula(text, tree, own, names)
+    used = [each.name for each in nodes(resolved.tree) if isinstance(each, Reference)]
+    return Formula(text, resolved.tree, [values[each] for each in used], used)
 
 
 def _no_notation(text: str, error: DiceError | None = None) -> ParameterError:

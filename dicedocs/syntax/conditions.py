@@ -1,0 +1,213 @@
+"""Conditions as they are said: in ``total is 7 or 11`` what stands before ``or`` stands behind it, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol
+
+from dicedocs.errors import NotationError, quoted
+from dicedocs.rules.kinds import spaced
+from dicedocs.rules.steps import Comparison
+from dicedocs.syntax.relations import OPPOSITES
+from dicedocs.syntax.tree import (
+    IT,
+    Compared,
+    DiceTerm,
+    Group,
+    Logic,
+    Node,
+    Number,
+    Question,
+    Reference,
+    Words,
+    format,  # noqa: A004 -- it is to trees what the built-in is to values
+    nodes,
+    position,
+    rebuild,
+)
+
+
+class Names(Protocol):
+    """The names of a condition."""
+
+    @property
+    def known(self) -> Mapping[str, object]:
+        """What the names stand for."""
+
+    def is_truth(self, node: Node) -> bool:
+        """Return whether a part of a condition is yes or no by itself."""
+
+    def may_be(self, subject: Node, node: Node) -> bool:
+        """Return whether a value that stands alone may be what a subject is compared with."""
+
+
+class Within(Logic):
+    """A range: what has both its bounds, or one of them."""
+
+    __slots__ = ()
+
+
+class Listed(Within):
+    """A range that stands alone, as a value of a list does."""
+
+    __slots__ = ()
+
+
+class WithCommas(Logic):
+    """What commas join in an event."""
+
+    __slots__ = ()
+
+
+class Before(NamedTuple):
+    """What stands before a part of a condition.
+
+    Parameters:
+        subject: what was compared.
+        op: how; a value alone belongs to it after ``=`` and ``!=`` only.
+        is_inner: whether it stands in another part than the value, so that ``and`` and ``or`` leave open what is meant.
+    """
+
+    subject: Node
+    op: Comparison
+    is_inner: bool = False
+
+
+EVENT = Before(IT, "=")
+"""What stands before an event: it is about the value."""
+
+
+def complete(node: Node, names: Names, before: Before | None = None, *, counted: bool = False) -> Node:
+    """Return a value in whose conditions each comparison has both sides.
+
+    Parameters:
+        node: the value.
+        names: its names.
+        before: what stands before it.
+        counted: whether it is a condition on each die, which throws none.
+
+    Raises:
+        NotationError: it is open what is meant.
+    """
+    match node:
+        case Compared(left, op, right) if left == IT and before is not None:
+            return Compared(_subject(before, node.at, counted=counted), op, right, node.at)
+        case Within(_, operands):  # a range alone is about what stands before it
+            parts = tuple(complete(each, names, before, counted=counted) for each in operands)
+            return parts[0] if len(parts) == 1 else Logic("all", parts)
+        case Logic("not", (operand,)) if names.is_truth(operand) or before is None:
+            return Logic("not", (complete(operand, names, before, counted=counted),))
+        case Logic("not") if before is not None:
+            return _with_value(node, before, counted=counted)  # not 7
+        case Logic("any" | "all", operands):
+            return _joined(node, names, before, counted=counted)
+        case Question("count"):
+            return rebuild(node, lambda child: complete(child, names, None, counted=True))
+        case Group(inner):
+            return Group(complete(inner, names, before, counted=counted))
+        case Reference(name=name) if before == EVENT and name in names.known:
+            return node  # a fact alone, which has to be yes or no
+        case _ if before is not None and not names.is_truth(node):
+            return _with_value(node, before, counted=counted)
+    return rebuild(node, lambda child: complete(child, names, None, counted=counted))
+
+
+def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) -> Node:
+    parts: list[Node] = []
+    context = before and before._replace(is_inner=before != EVENT)
+    for operand in node.operands:
+        value = operand.operands[0] if isinstance(operand, Logic) and operand.name == "not" else operand
+        is_bare = isinstance(value, Listed) or not (
+            isinstance(value, Logic | Compared | Group) or names.is_truth(value)
+        )
+        is_bare &= not (context == EVENT and isinstance(value, Reference) and value.name in names.known)
+        is_bare &= context is None or names.may_be(context.subject, value)
+        if not is_bare or context is None:
+            parts.append(complete(operand, names, context, counted=counted))
+        elif context.is_inner:
+            raise _open(operand, context)
+        elif context.op == "=" and node.name == "all" and parts and value is operand:
+            hint = f"write or {_said(operand)}"
+            message = f"nothing is several values at once: 'and {_said(operand)}'"
+            raise NotationError(message, at=position(operand), hint=hint)
+        else:
+            new = _with_value(operand, context, counted=counted)
+            if context.op == "!=" and node.name == "any" and parts:
+                last = parts[-1]
+                before_it = last.operands if isinstance(last, Logic) and last.name == "all" else (last,)
+                parts[-1] = Logic("all", (*before_it, new))
+            else:
+                parts.append(new)
+        if not (is_bare and context):
+            context = _context(operand, context)
+        elif value is not operand and context.op == "=":
+            context = context._replace(op="!=")
+    return parts[0] if len(parts) == 1 else Logic(node.name, tuple(parts))
+
+
+def _context(node: Node, before: Before | None) -> Before | None:
+    """Return what a part of a condition is for the part behind it."""
+    match node:
+        case Compared(left, op):
+            return Before(before.subject if left == IT and before else left, op)
+        case Within(_, (Compared(left), *_)):
+            return Before(before.subject if left == IT and before else left, "=")
+        case Logic("not", (operand,)):
+            inner = _context(operand, before)
+            return inner and inner._replace(op=OPPOSITES[inner.op])
+        case Logic(_, operands):
+            inner = _context(operands[-1], before)
+            return inner and inner._replace(is_inner=True)
+    return None
+
+
+def _with_value(node: Node, before: Before, *, counted: bool) -> Node:
+    """Return the comparison that a value alone is."""
+    op = before.op
+    if isinstance(node, Logic) and node.name == "not":  # not 6
+        node, op = node.operands[0], "!="
+    if isinstance(node, Listed):
+        subject = _subject(before, 0, counted=counted)
+        bounds = tuple(
+            Compared(subject, each.op, each.right, each.at) for each in node.operands if isinstance(each, Compared)
+        )
+        whole: Node = bounds[0] if len(bounds) == 1 else Logic("all", bounds)
+        return Logic("not", (whole,)) if op == "!=" else whole
+    if before.op not in {"=", "!="}:
+        said = _said(before.subject)
+        hint = f"write {said} = {_said(node)}, or {said} {before.op} {_said(node)}"
+        message = f"ambiguous: {quoted(_said(node))} after {quoted(before.op)}"
+        raise NotationError(message, at=position(node), hint=hint)
+    return Compared(_subject(before, 0, counted=counted), op, node)
+
+
+def _subject(before: Before, at: int, *, counted: bool) -> Node:
+    if not counted and any(isinstance(each, DiceTerm) for each in nodes(before.subject)):
+        hint = "give them a name on a line above"
+        raise NotationError("the same dice are compared twice", at=at, hint=hint)
+    return before.subject
+
+
+def _open(operand: Node, before: Before) -> NotationError:
+    subject, value = _said(before.subject), _said(operand)
+    message = f"ambiguous: 'and' and 'or' beside {quoted(value)}"
+    hint = f"write {subject} = {value}, and put what belongs together in parentheses"
+    return NotationError(message, at=position(operand), hint=hint)
+
+
+def _said(node: Node) -> str:
+    return format(node).replace("[", "").replace("]", "").replace("_", " ")
+
+
+def compared_words(tree: Node, name: str) -> Iterator[str]:
+    """Yield the words with which a name is compared."""
+    for each in nodes(tree):
+        if isinstance(each, Compared):
+            for side, other in ((each.left, each.right), (each.right, each.left)):
+                if isinstance(side, Reference) and side.name == name:
+                    if isinstance(other, Words):
+                        yield other.text
+                    elif isinstance(other, Number):
+                        yield str(other.value)
+                    elif isinstance(other, Reference):
+                        yield other.written or spaced(other.name)

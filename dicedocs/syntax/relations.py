@@ -1,0 +1,85 @@
+"""How people compare: the signs and the words for each relation, and the ranges of numbers. Every reader uses these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from dicedocs.rules.steps import Comparison
+
+SIGNS: Final[Mapping[Comparison, tuple[str, ...]]] = {
+    ">=": (">=", "=>", "≥", "at least", "no less than"),
+    "<=": ("<=", "=<", "≤", "at most", "no more than", "up to"),
+    "!=": ("!=", "<>", "≠", "is not", "isn't", "isn’t", "are not", "not"),
+    ">": (">", "over", "above", "more than", "greater than", "higher than"),
+    "<": ("<", "under", "below", "less than", "fewer than", "lower than"),
+    "=": ("==", "=", "is", "are", "equals", "equal to", "equal", "exactly"),
+}
+"""The spellings of each relation; before words of size, ``is`` may stand too."""
+OPPOSITES: Final[Mapping[Comparison, Comparison]] = {
+    ">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "=",
+}  # fmt: skip
+_MEANING: Final = {spelling: sign for sign, spellings in SIGNS.items() for spelling in spellings}
+_BE: Final = r"(?:(?:is|are)\s+)?"
+
+
+def _pattern(spelling: str) -> str:
+    written = re.escape(spelling).replace(r"\ ", r"\s+")
+    return rf"(?:{_BE}{written})(?!\w)" if spelling[-1].isalpha() else written
+
+
+COMPARE: Final = "(?i:" + "|".join(map(_pattern, sorted(_MEANING, key=len, reverse=True))) + ")"
+"""A relation, as a regular expression."""
+_KEYWORDS: Final = (
+    *("if", "else", "otherwise", "and", "or", "not", "is", "are", "given", "between"),
+    *(r"at\s+(?:least|most)", r"(?:more|less|fewer|greater|higher|lower)\s+than"),
+    *("over", "under", "above", "below", "equals", "exactly"),
+)  # fmt: skip
+KEYWORD: Final = rf"(?i:{'|'.join(_KEYWORDS)})\b"
+"""A word that is part of no name that is not known."""
+
+
+def read_relation(written: str) -> Comparison:
+    """Return the relation of a spelling that ``COMPARE`` matches.
+
+    >>> read_relation("≥"), read_relation("is at  least"), read_relation("Is Not")
+    ('>=', '>=', '!=')
+    """
+    folded = " ".join(written.lower().split())
+    return _MEANING.get(folded) or _MEANING[re.sub(r"^(?:is|are) ", "", folded)]
+
+
+_NUMBER: Final = r"[-+\u2212]?[0-9]++"
+_DASH: Final = r"(?:-{1,3}+|[\u2010-\u2015\u2212])"
+_UP: Final = r"(?:or|and)\s++(?:more|higher|up|above|over|greater|better)\b"
+_DOWN: Final = r"(?:or|and)\s++(?:less|lower|below|under|fewer|down)\b"
+RANGE: Final = re.compile(
+    rf"""
+      (?:(?P<both>between\s++)|from\s++)?(?P<low>{_NUMBER}) \s*+
+      (?P<dash>(?(both)and\b|(?:{_DASH} | to\b | through\b | \.{{2,3}}+ | …))) \s*+ (?P<high>{_NUMBER})
+    | (?P<least>{_NUMBER}) \s*+ (?:[+] | {_UP})
+    | (?P<most>{_NUMBER}) \s*+ (?:{_DASH} | {_DOWN})
+    | (?:≥ | >= | at\s++least\b) \s*+ (?P<least_after>{_NUMBER})
+    | (?:≤ | <= | up\s++to\b | at\s++most\b) \s*+ (?P<most_after>{_NUMBER})
+    | (?:> | above\b | over\b | (?:more|greater)\s++than\b) \s*+ (?P<above>{_NUMBER})
+    | (?:< | below\b | under\b | (?:less|fewer)\s++than\b) \s*+ (?P<below>{_NUMBER})
+    | (?P<one>{_NUMBER})
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""One range. No alternative goes back over what it has read, so hostile text takes no longer than any other."""
+_ENDS: Final = re.compile(rf"\s*+(?:\Z|[,;)|:]|(?:{KEYWORD}))")
+"""What may stand behind a range in a condition; behind ``8+`` or ``5-6`` anything else makes it arithmetic."""
+
+
+def range_at(text: str, at: int) -> re.Match[str] | None:
+    """Return the range of more than one number that begins at a place of a condition; ``None`` if none does.
+
+    >>> [bool(range_at(text, 0)) for text in ("5-6", "8+", "8 or more", "5 - 6", "8+2", "8 - 2d6", "8", "5-6d6")]
+    [True, True, True, False, False, False, False, False]
+    """
+    found = RANGE.match(text, at)
+    if found is None or not (found["low"] or found["least"] or found["most"]) or not _ENDS.match(text, found.end()):
+        return None
+    return None if found["dash"] in {"-", "\u2212"} and " - " in found[0].replace("\u2212", "-") else found
