@@ -11,14 +11,14 @@ from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import ChoiceKind, IntKind, Kind
 from dicedocs.rules.params import Sizes, param
 from dicedocs.syntax.names import parameter_name
+from dicedocs.syntax.ranges import read_range
+from dicedocs.syntax.relations import RANGE
 
 _PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
-_BOUNDS: Final = re.compile(
-    r"(?P<low>[-\u2212]?[0-9]+)\s*(?:(?:to|\.\.|\u2013|-)\s*(?P<high>[-\u2212]?[0-9]+)|\+|or more)"
-    r"|(?:up to|at most)\s*(?P<most>[-\u2212]?[0-9]+)"
-)
 _NUMBER: Final = re.compile(r"[+\u2212-]?[0-9]+")
 _DICE: Final = re.compile(r"(?:[0-9]*[dD][0-9]+\s*)+")
+_LIST: Final = re.compile(rf"(?:{_NUMBER.pattern}|yes|no|{_DICE.pattern})\s*(?:[,(]|\Z)", re.IGNORECASE)
+"""What begins behind a comma if a default is meant as a list."""
 _HINT: Final = "write a number with its bounds, as in 0 (0 to 3), or words, as in none / with / without"
 
 
@@ -93,6 +93,14 @@ def read_parameter(text: str) -> Declared:
     default = match["default"].strip() if match else ""
     help = (match["help"] or "").strip() if match else ""
     bounds = match["bounds"] if match else None
+    if default and _LIST.match(help):
+        at = text.index(",")
+        hint = f"write one default, and its bounds in parentheses, as in {default} (1 to 6)"
+        if _DICE.fullmatch(default):
+            hint = f"write dice without commas, as in {default} {help.split(',')[0]}"
+        elif default in ("yes", "no"):
+            hint = f"write {default}, or words with slashes, as in calm / tense"
+        raise NotationError(f"{quoted(text)} is a list", text=text, at=at, hint=hint)
     if match is not None and bounds is None:
         words = [word.strip() for word in default.split("/")]
         if len(words) > 1 and all(words):
@@ -103,18 +111,14 @@ def read_parameter(text: str) -> Declared:
             return Declared(Sizes, param(default=default, help=help))
     if not _NUMBER.fullmatch(default):
         raise NotationError(f"{quoted(text)} does not declare a parameter", text=text, at=0, hint=_HINT)
-    found = _BOUNDS.fullmatch(bounds.strip()) if bounds is not None else None
-    if bounds is not None and found is None:
+    found = RANGE.fullmatch(bounds.strip()) if bounds is not None else None
+    if bounds is not None and (found is None or found["one"]):
         at = text.index("(") + 1
         hint = "write them as in (0 to 3) or (0+)"
         raise NotationError(f"{quoted(bounds)} is not a pair of bounds", text=text, at=at, hint=hint)
-    low, high = (_whole(found["low"]), _whole(found["high"] or found["most"])) if found else (None, None)
+    low, high = read_range(found) if found else (None, None)
     number = IntKind(low, high).read(_plain(default))
     return Declared(int, param(default=number, low=low, high=high, help=help))
-
-
-def _whole(digits: str | None) -> int | None:
-    return None if digits is None else IntKind().read(_plain(digits))
 
 
 def _plain(digits: str) -> str:

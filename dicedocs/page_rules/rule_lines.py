@@ -11,6 +11,8 @@ from dicedocs import limits
 from dicedocs.errors import quoted
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, Text, node_name, read_part
+from dicedocs.syntax.rule_names import format_name
+from dicedocs.syntax.tree import Chain, Compared
 
 _GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*+)=(?!=)\s*+(?P<value>.*)", re.DOTALL)
 _MEANT: Final = re.compile(r"[^\W\d_][\w ]*+(?P<sign>[-'’./&+])[-'’./&+\w ]*+=(?!=).*", re.DOTALL)
@@ -153,7 +155,9 @@ def _line(text: Text, names: Mapping[str, str]) -> Line:
     subjects = _SUBJECTS.match(value)
     end = subjects.end() if subjects else len(value)
     if value[end : end + 1] != ":":
-        return Given(label, read_part(text, start, value, names))
+        part = read_part(text, start, value, names)
+        _check_bound(part)
+        return Given(label, part)
     items = list(_items(value[:end]))
     if (case := items[-1])[1].lstrip().startswith("else "):
         hint = "give what is looked up a name on a line above, and write that here"
@@ -161,6 +165,18 @@ def _line(text: Text, names: Mapping[str, str]) -> Line:
     parts = tuple(read_part(text, start + at, part, names) for at, part in items)
     bands = value[end + 1 :]
     return LookedUp(label, parts, bands.strip(), text, start + end + 1 + len(bands) - len(bands.lstrip()))
+
+
+def _check_bound(part: Part) -> None:
+    """Refuse ``hits - 1 at least 0`` as the value of a line: it may compare, or say how low the value may be."""
+    match part.tree:
+        case Compared(Chain(_, rest) as left, op, right) if rest[-1][0] == "-" and op not in {"=", "!="}:
+            is_in_words = part.text.joined[part.at + part.tree.at :][:1].isalpha()
+            if is_in_words:
+                said, bound = format_name(left), format_name(right)
+                which = "max" if op in {">", ">="} else "min"
+                hint = f"write {which}({said}, {bound}) for a number, or {said} {op} {bound} for yes or no"
+                raise part.error("ambiguous: a bound of the value, or a comparison", part.tree.at, hint)
 
 
 def _items(text: str) -> Iterator[tuple[int, str]]:

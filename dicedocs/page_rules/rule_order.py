@@ -41,7 +41,6 @@ from dicedocs.syntax.tree import (
     Reference,
     Words,
     children,
-    format,  # noqa: A004 -- it is to trees what the built-in is to values
     nodes,
     rebuild,
 )
@@ -182,7 +181,8 @@ def _with_kept_dice(steps: Sequence[Step]) -> list[Step]:
     def put(node: Node) -> Node:
         match node:
             case Question("highest" | "lowest" as which, (Reference(name=name), *number)) if reads[name] == 1:
-                kept = _kept(dice.get(name), f"k{which[0]}{format(number[0]) if number else 1}")
+                many = known_number(number[0]) if number else 1
+                kept = _kept(dice.get(name), f"k{which[0]}{many}") if many is not None and many > 0 else None
                 if kept is not None:
                     moved.add(name)
                     return kept

@@ -14,7 +14,8 @@ from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_of
-from dicedocs.syntax.formula import TRUTHS, evaluate, near_name, read_formula, renamed, unquoted
+from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, renamed, unquoted
+from dicedocs.syntax.tree import Compared, Logic
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
@@ -29,8 +30,7 @@ class Change(NamedTuple):
     Parameters:
         target: the name of what changes: a track, or a character and one of its values.
         sign: ``=`` to set it, ``+=`` to add, ``-=`` to subtract.
-        text: a notation without dice over facts and the state, in which a comparison in parentheses counts 1 or 0, or a
-            text in quotes.
+        text: a value without dice over facts and the state, in which a comparison counts 1 or 0, or a text in quotes.
     """
 
     target: str
@@ -150,7 +150,12 @@ def make_changes(
             message = f"nothing in the scene is called {quoted(change.target)}"
             raise ParameterError(message, hint=near_name(change.target, known), parameter="then")
         name = known[change.target]
-        value = evaluate(change.text, {**state_facts(state, called), **facts})
+        value = read_formula(change.text, {**state_facts(state, called), **facts})
+        if isinstance(value, Formula):
+            if change.sign != "=" and isinstance(value.tree, Compared | Logic):
+                hint = f"write {change.target} {change.sign} ({change.text})"
+                raise ParameterError(f"{quoted(str(change))} is a comparison", hint=hint, parameter="then")
+            value = value.compute()
         if value is not None:
             made.append(Changed(name, state[name], change.applied(state[name], value)))
             state[name] = made[-1].after

@@ -482,17 +482,53 @@ class Keep(Choose):
         return self.high != self.drops
 
 
-def check_kept(modifiers: Sequence[Modifier]) -> None:
-    """Refuse to drop all dice that are kept.
+def check_kept(modifiers: Sequence[Modifier], dice: int | None = None) -> None:
+    """Refuse to drop all dice, or all that are kept.
+
+    Parameters:
+        modifiers: those of the dice.
+        dice: how many dice there are; ``None`` if that is not written.
 
     Raises:
-        NotationError: one modifier keeps, and another one drops, the same dice.
+        NotationError: nothing is left.
     """
     chosen = [one for one in modifiers if isinstance(one, Keep)]
     for keeps in (one for one in chosen if not one.drops):
         for drops in (one for one in chosen if one.drops and one.high == keeps.high and one.number >= keeps.number):
             hint = f"keep some of those that are left in parentheses, as in (4d20{drops}){keeps}"
             raise NotationError(f"{quoted(drops)} drops all that {quoted(keeps)} keeps", at=drops.at, hint=hint)
+    dropped = [one for one in chosen if one.drops]
+    if not dice or not dropped:
+        return
+    kept = [one.ranks(dice) for one in chosen if not one.drops] or [range(dice)]
+    if not set[int]().union(*kept).difference(*(one.ranks(dice) for one in dropped)):
+        last = dropped[-1]
+        message = f"{quoted(''.join(map(str, chosen)))} leaves none of {dice} dice"
+        raise NotationError(message, at=last.at, hint="drop fewer, or throw more dice")
+
+
+_NUMBERLESS: Final = re.compile(
+    r"(?:[dD](?:[0-9]+|%|{[^{}]*}|\[[^\[\]]*\])|\))(?P<modifier>[kd][hl]?|p[hl])(?P<name>\[[^\[\]]*\])"
+)
+
+
+def check_numbers(text: str, spelling: str = "") -> None:
+    """Refuse brackets that stand where a modifier has its number, which is written.
+
+    Parameters:
+        text: the notation.
+        spelling: how a number that is not written is spelled, with ``{name}`` for its name; empty if it cannot be.
+
+    Raises:
+        NotationError: there are such brackets.
+    """
+    if found := _NUMBERLESS.search(text):
+        modifier, name = found["modifier"], found["name"]
+        hint = f"write {modifier}3, or {modifier}1 {name} if {name} is a label"
+        if spelling:
+            hint = spelling.format(name=name[1:-1].strip(), which="lowest" if modifier.endswith("l") else "highest")
+        message = f"{quoted(modifier + name)} is not a number: a modifier takes digits"
+        raise NotationError(message, text=text, at=found.start("modifier"), hint=hint)
 
 
 @dataclass(frozen=True)

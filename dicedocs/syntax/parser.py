@@ -12,7 +12,7 @@ from dicedocs.errors import DiceError, located
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep
 from dicedocs.syntax.ambiguity import Ambiguity, counts, first_ambiguity
 from dicedocs.syntax.mistakes import Dialect, Kind
-from dicedocs.syntax.modifiers import Success, check_kept, modifier_pattern
+from dicedocs.syntax.modifiers import Success, check_kept, check_numbers, modifier_pattern
 from dicedocs.syntax.notation_errors import ambiguous, missing_comparison, notation_error, unexpected_comparison
 from dicedocs.syntax.tree import Compared, DiceTerm, Node, Number, Set, nodes
 
@@ -110,6 +110,7 @@ def _parse(text: str, kind: Kind, dialect: Dialect) -> Node:
             limits.NESTING.check(nesting_depth(text))
         if dialect == "notation":
             body = _without_comment(text, kind)
+            check_numbers(body)
         tree = cast("Node", parse(_lark(), body, dialect))
         if dialect == "notation" and (found := first_ambiguity(body, tree, kind)) is not None:
             raise ambiguous(found, kind, _is_legal)
@@ -173,12 +174,22 @@ def _check_dice(tree: Node) -> None:
     """Refuse too many dice before they are thrown, as far as their number is written."""
     dice = 0
     for node in nodes(tree):
-        if isinstance(node, DiceTerm | Set):
-            check_kept(node.modifiers)
+        check_chosen(node)
         if isinstance(node, DiceTerm) and isinstance(node.count, Number):
             dice += node.count.value
             with located(node.at):
                 limits.DICE.check(dice, hint="throw fewer dice")
+
+
+def check_chosen(node: Node) -> None:
+    """Refuse dice or a set of which nothing is left."""
+    match node:
+        case DiceTerm(Number(count), modifiers=modifiers):
+            check_kept(modifiers, count)
+        case DiceTerm(modifiers=modifiers):
+            check_kept(modifiers)
+        case Set(members, modifiers):
+            check_kept(modifiers, len(members) if len(members) > 1 else None)
 
 
 @lru_cache(1)

@@ -12,8 +12,9 @@ from dicedocs.rules.kinds import spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.truth_words import TYPED_TRUTHS, typed_truth
 from dicedocs.syntax.conditions import Before, compared_words, complete
+from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.faces import DieFaces
-from dicedocs.syntax.modifiers import Success
+from dicedocs.syntax.modifiers import Keep, Success
 from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.tree import (
     ACTOR,
@@ -77,6 +78,8 @@ class RuleNames:
         known: all names so far.
         read: the names that are read so far.
         symbols: the words on the faces of the dice of each name.
+        single: the names of single dice.
+        sides: the sides of dice by name, where one line gives it and its dice show no more.
         counted: the names of dice that their own line counts.
         optional: the names of numbers that may be none.
         missing: what to do about a name that is unknown, if no other is like it.
@@ -86,6 +89,8 @@ class RuleNames:
     known: dict[str, Named] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
     symbols: dict[str, dict[str, None]] = field(default_factory=dict)
+    single: set[str] = field(default_factory=set)
+    sides: dict[str, int] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     optional: set[str] = field(default_factory=set)
     missing: str = (
@@ -174,10 +179,24 @@ class RuleNames:
             if not again and part_error is not None:
                 hint = "choose another name; only repeated lines can set a name again"
                 raise part_error.text.error(f"{quoted(label)} is already set by a line above", 0, hint)
+            if part_error is not None and {before.kind, kind} == {NUMBER, TRUTH}:
+                raise self._turned(label, kind, part_error)
             kind = self._joined(before.kind, kind, label, part_error)
         self.known[name] = Named(
             before.label if before else label, kind, is_dice and (before is None or before.is_dice)
         )
+
+    @staticmethod
+    def _turned(label: str, kind: Kind, part: Part) -> Exception:
+        """Return the error for a name that is a number above, and yes or no here, or the other way round."""
+        hint = "begin it with no, or with yes" if kind == TRUTH else f"let {label} be yes or no in each line"
+        match part.tree:
+            case Compared(Chain(first, rest) as left, op, right) if left.is_sum:
+                sign, last = rest[-1]
+                start = format_name(Chain(first, rest[:-1]) if rest[1:] else first)
+                hint = f"write {start} {sign} ({format_name(last)} {op} {format_name(right)})"
+        was, now = (NUMBER, TRUTH) if kind == TRUTH else (TRUTH, NUMBER)
+        return part.error(f"{quoted(label)} was {was} above, and is {now} here", position(part.tree), hint)
 
     def _joined(self, one: Kind, other: Kind, label: str, part: Part | None) -> Kind:
         if isinstance(one, tuple) and isinstance(other, tuple):
@@ -297,11 +316,13 @@ class RuleNames:
             return node
         if node.name == "count" and isinstance(first, Compared | Logic | Group):
             pool = self._counted(first, node, part)
-            return Question("count", (self._resolve(pool, part), self._condition(first, pool, part)), node.at)
+            condition = self._condition(first, pool, part)
+            self._check_shown(condition, pool, part)
+            return Question("count", (self._resolve(pool, part), condition), node.at)
         self._check_uncounted(first, node, part)
         if not self.is_dice(first):
             raise self._no_dice(first, node, part)
-        if any(isinstance(each, DiceTerm) or self.is_dice(each) for each in rest):
+        if rest and (self._is_one_die(first) or any(self._is_pool(each) for each in rest)):
             written = ", ".join(map(format_name, node.arguments))
             better = "max" if node.name == "highest" else "min"
             hint = (
@@ -312,6 +333,19 @@ class RuleNames:
         if any(isinstance(self.kind_of(each, part), tuple) for each in others):
             raise part.error(f"{node.name}() takes a number of dice, not words", node.at, f"write {node.name}(pool, 2)")
         return Question(node.name, (self._resolve(first, part), *others), node.at)
+
+    def _is_one_die(self, node: Node) -> bool:
+        """Return whether a value is a single die, of which several cannot be the highest."""
+        match node:
+            case DiceTerm(Number(1)):
+                return True
+            case Group(inner):
+                return self._is_one_die(inner)
+        return isinstance(node, Reference) and node.name in self.single
+
+    def _is_pool(self, node: Node) -> bool:
+        """Return whether a value is dice that no number of dice is thrown with: more than one."""
+        return self.is_dice(node) and not self._is_one_die(node)
 
     @staticmethod
     def _check_uncounted(pool: Node, node: Question, part: Part) -> None:
@@ -368,6 +402,31 @@ class RuleNames:
 
         return change(node)
 
+    def _check_shown(self, condition: Node, pool: Node, part: Part) -> None:
+        """Refuse a condition of which a part is met by no die."""
+        sides = self._sides(pool)
+        parts = condition.operands if isinstance(condition, Logic) and condition.name == "any" else (condition,)
+        for each in parts if sides else ():
+            if {type(leaf) for leaf in nodes(each)} <= {Compared, Logic, Group, Number, Reference} and not any(
+                isinstance(leaf, Reference) and leaf != IT for leaf in nodes(each)
+            ):
+                holds = compiled(each, {IT.name: 0})
+                if not any(holds((face,)) for face in range(1, sides + 1)):
+                    at = next((leaf.at for leaf in nodes(each) if isinstance(leaf, Compared)), 0)
+                    message = f"no die of {quoted(format_name(pool))} can meet this: a d{sides} shows 1 to {sides}"
+                    raise part.error(message, at, f"compare with 1 to {sides}")
+
+    def _sides(self, pool: Node) -> int:
+        """Return the number of sides of dice that show no more than that; 0 if it is not known."""
+        match pool:
+            case DiceTerm(_, Number(sides), modifiers) if all(isinstance(one, Keep) for one in modifiers):
+                return sides
+            case Reference(name=name):
+                return self.sides.get(name, 0)
+            case Group(inner):
+                return self._sides(inner)
+        return 0
+
     def _symbol(self, node: Reference | Words, symbols: Iterable[str], part: Part) -> str | None:
         text = node.text if isinstance(node, Words) else node.name
         word = next((symbol for symbol in symbols if node_name(symbol) == node_name(text)), None)
@@ -387,10 +446,13 @@ class RuleNames:
         return found
 
     def note_symbols(self, label: str, tree: Node) -> None:
-        """Note the words on the faces of dice that a line gives a name to, and whether it counts them."""
+        """Note what the dice are that a line gives a name to: their words, whether it counts them, or is one."""
         self.symbols[node_name(label)] = self._symbols(tree)
         if isinstance(tree, DiceTerm) and any(isinstance(one, Success) for one in tree.modifiers):
             self.counted.add(node_name(label))
+        if self._is_one_die(tree):
+            self.single.add(node_name(label))
+        self.sides[node_name(label)] = 0 if node_name(label) in self.known else self._sides(tree)
 
     # Kinds
 

@@ -33,6 +33,7 @@ from dicedocs.syntax.tree import (
     Reference,
     Set,
     Words,
+    format,  # noqa: A004 -- it is to trees what the built-in is to values
     nodes,
     position,
 )
@@ -61,6 +62,15 @@ class RuleTreeBuilder(TreeBuilder):
             return Reference(ACTOR, token.value.removeprefix(BOUND), token.start_pos or 0)
         written = " ".join(token.split())
         return Reference(ACTOR, written, token.start_pos or 0, written)
+
+    def chain(self, left: Node, sign: Token, right: Node) -> Chain:
+        """Return a chain with one more operand; ``1/2 * fire`` would be 0, since a quotient is rounded down."""
+        match left:
+            case Chain(Number(one), (("/", Number(other)),)) if sign in {"*", "/"} and other and one % other:
+                decimal = f"{one / other:g}"
+                hint = f"write {decimal} * {_written(right)}" if _is_short(decimal) else "multiply first, then divide"
+                raise NotationError(f"{one}/{other} is rounded down to {one // other}", at=position(left), hint=hint)
+        return super().chain(left, sign, right)
 
     def NUMBER(self, token: Token) -> Number:  # noqa: N802
         """Return a number; one in an event may be any outcome."""
@@ -198,6 +208,14 @@ def _number(value: int | Node) -> Node:
     if not isinstance(value, int):
         return value
     return Number(value) if value >= 0 else Negation(Number(-value))
+
+
+def _is_short(decimal: str) -> bool:
+    return len(decimal) <= len("0.125")
+
+
+def _written(node: Node) -> str:
+    return format(node).strip("[]")
 
 
 def _added(node: Node) -> Iterator[Node]:

@@ -13,11 +13,11 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, listed, located
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
 from dicedocs.syntax.mistakes import token_at
-from dicedocs.syntax.modifiers import check_kept
+from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
-from dicedocs.syntax.parser import notation_grammar
-from dicedocs.syntax.relations import COMPARE, KEYWORD
-from dicedocs.syntax.tree import DiceTerm, Node, Set, nodes
+from dicedocs.syntax.parser import check_chosen, notation_grammar
+from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
+from dicedocs.syntax.tree import Chain, Group, Node, Number, children, nodes
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -63,11 +63,12 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
             longest.check(len(text))
         with located(too_deep(text, limits.NESTING.maximum)):
             limits.NESTING.check(nesting_depth(text))
+        check_numbers(text, "write {which}(pool, {name})")
         bound = BoundText(text.translate(_SIGNS), dict(names), is_event=is_event)
         tree = cast("Node", parse(_lark(), bound, "choice"))
         for node in nodes(tree):
-            if isinstance(node, DiceTerm | Set):
-                check_kept(node.modifiers)
+            check_chosen(node)
+        _check_differences(tree)
     except ParseError as error:
         raise _not_a_value(text, error) from None
     except DiceError as error:
@@ -76,12 +77,27 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
     return tree
 
 
+def _check_differences(node: Node, parent: Node | None = None) -> None:
+    """Refuse ``1-6`` without spaces where a value stands: it is written like a range."""
+    match node:
+        case Chain(Number(low, at), (("-", Number(high, end)),)) if not isinstance(parent, Group):
+            if end - at == len(str(low)) + 1:
+                hint = f"write dice, as in {'1d' if low == 1 else '2d'}6, or ({low} - {high}) for a difference"
+                raise NotationError(f"{low}-{high} is a range", at=at, hint=hint)
+    for child in children(node):
+        _check_differences(child, node)
+
+
 def _not_a_value(text: str, error: ParseError) -> NotationError:
     found, is_behind = token_at(text, error.at), bool(error.expected & _OPERATOR) and "NUMBER" not in error.expected
     wanted = "an operator (+ - * / % = < >), 'if', 'and' or 'or'" if is_behind else "a value"
     hint = "write a number, a name, dice, or words in quotes there"
     if is_behind:
         hint = "write words that are a value in quotes"
+    found_range = range_at(text, len(text) - len(text.lstrip()))
+    if found_range and found_range.end() == len(text.rstrip()):
+        hint = "write dice for a throw, as in 1d6, or what is compared, as in total is 5-6"
+        return NotationError(f"{found_range[0]} is a range", text=text, at=found_range.start(), hint=hint)
     if not text.strip():
         hint = "write what it is, as in total = 2d6 + stat"
     elif error.at >= len(text.rstrip()) and unclosed_parentheses(text):

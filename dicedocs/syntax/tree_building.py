@@ -104,6 +104,14 @@ class TreeBuilder(Transformer[Token, Node]):
         dividend, divisor = Number(value.numerator), Number(value.denominator)
         return dividend if value.denominator == 1 else Chain(dividend, (("/", divisor),))
 
+    def summand(self, token: Token) -> Number:
+        """Return a number with a decimal point that is not multiplied, which must be whole."""
+        value = self.decimal(token)
+        if not isinstance(value, Number):
+            hint = f"write {int(Fraction(token))} or {int(Fraction(token)) + 1}, or multiply by it, as in {token} * 2"
+            raise NotationError(f"{token} is not a whole number", at=_start(token), hint=hint)
+        return value
+
     def negative(self, operand: Node) -> Node:
         return operand.operand if isinstance(operand, Negation) else Negation(operand)
 

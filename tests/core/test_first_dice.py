@@ -87,10 +87,23 @@ def test_a_natural_20_doubles_damage():
     assert session.entries[0].then == "orc.HP -= 5 * success * (1 + (highest = 20))"
 
 
-@every("then", ["a = b = 1", "a += 1 b += 2", "a = (b = 1) = 2", "a -= 2 >= 1"])
-def test_a_comparison_stands_in_parentheses(then):
-    with pytest.raises(dd.ParameterError, match="is not a change"):
+@every(
+    ("then", "message"),
+    [
+        ("a -= 2 >= 1", r"'a -= 2 >= 1' is a comparison; write a -= \(2 >= 1\)"),
+        ("a += b = 1 or 2", r"write a \+= \(b = 1 or 2\)"),
+        ("a += 1 b += 2", "'1 b [+]= 2' is not a notation without dice: expected an operator"),
+    ],
+)
+def test_a_comparison_that_is_added_stands_in_parentheses(then, message):
+    with pytest.raises(dd.ParameterError, match=message):
         dd.Scene(a="0", b="0").change(then)
+
+
+def test_a_comparison_is_a_value():
+    scene = dd.Scene(a="0", b="0")
+    scene.change("a = b = 0")
+    assert str(scene["a"]) == "1"
 
 
 def test_a_comparison_counts_one_or_nothing():

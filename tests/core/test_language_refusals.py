@@ -1,0 +1,158 @@
+"""Lines that were read as something else once: each is read as meant, or refused with what to write instead."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import dicedocs as dd
+from dicedocs.errors import DiceError
+from tests.core.language_places import odds_of, rule_of
+
+
+def lines_of(text):
+    """Return the options and the lines of a rule in one text, whose options begin with a colon."""
+    written = [line for line in text.split(" / ") if line.startswith(":")]
+    options = dict(line[1:].split(": ", 1) for line in written)
+    return options, [line for line in text.split(" / ") if line not in written]
+
+
+def rule_in(text):
+    options, lines = lines_of(text)
+    return rule_of(*lines, **options)
+
+
+# By hand: ways of all ways, or a mean.
+READ = {
+    "total = 2d6 / won = total = 7 or 11": Fraction(8, 36),
+    "pool = 5d10 / x = count(pool = 8 or 9)": Fraction(1),
+    "roll = 1d20 / x = 20 if roll = 3 or 7, else 0": Fraction(2),
+    "roll = 1d6 / lucky = roll = 3-5": Fraction(3, 6),
+    "pool = 5d10 / x = count(pool = 8-10)": Fraction(3, 2),
+    "roll = 1d6 / x = roll != 1 or 6": Fraction(4, 6),
+    "roll = 0 / n = 0 / repeat until roll = 5 or 6 /   roll = 1d6 /   n = n + 1 / x = 1 if n = 2, else 0": Fraction(2, 9),
+    "x = [rating]d10>=8 / :rating: 4": Fraction(12, 10),
+    "total = 2d6 plus stat / :stat: 1": Fraction(8),
+    "damage = 1d8 + 3 if hit, else 0 / :hit: yes": Fraction(15, 2),
+    "damage = 1d8 + 3 if hit, otherwise 0 / :hit: no": Fraction(0),
+    "x = 2d6, +2 if skilled / :skilled: yes": Fraction(9),
+    "x = 2d6, +2 if skilled / :skilled: no": Fraction(7),
+    "roll = 2d6 / won = roll - 2 >= 7": Fraction(10, 36),
+    "hits = 3d6>=4 / x = 1 if hits - 1 at least 0, else 0": Fraction(7, 8),
+    "x = 1d6 * 1.5": Fraction(1 + 3 + 4 + 6 + 7 + 9, 6),
+    "x = 0.5 * fire / :fire: 5": Fraction(2),
+    "roll = 1d6 / x = roll is 5+": Fraction(2, 6),
+    "roll = 1d6 / x = ROLL > 4 AND roll < 7": Fraction(2, 6),
+    "total = 2d6 / x = total is 2-3 or 11+": Fraction(6, 36),
+    # The highest one or two of three dice, counted by hand below.
+    "pool = 3d4 / best = highest(pool, kept - tired) / :kept: 2 (1 to 3) / :tired: no": Fraction(95, 16),
+    "kept = 1d2 / pool = 3d4 / best = highest(pool, kept)": (Fraction(55, 16) + Fraction(95, 16)) / 2,
+    "pool = 3d4 / best = highest(pool, kept - 5) / :kept: 2 (1 to 3)": Fraction(0),
+    "pool = 3d4 / best = highest(pool, kept + 5) / :kept: 2 (1 to 3)": Fraction(15, 2),
+}
+
+
+def test_what_is_read_is_read_as_meant():
+    wrong = []
+    for text, expected in READ.items():
+        _, lines = lines_of(text)
+        name = lines[-1].partition("=")[0].strip()
+        odds = odds_of(rule_in(text), name)
+        found = odds.exactly(True) if set(odds) <= {True, False} else odds.mean
+        if found != expected:
+            wrong.append((text, found))
+    assert wrong == []
+
+
+def test_the_highest_of_three_dice_by_hand():
+    faces = [sorted((a, b, c)) for a in range(1, 5) for b in range(1, 5) for c in range(1, 5)]
+    assert Fraction(sum(each[-1] for each in faces), 64) == Fraction(55, 16)
+    assert Fraction(sum(each[-1] + each[-2] for each in faces), 64) == Fraction(95, 16)
+
+
+REFUSED = {
+    "total = 2d6 / x = total >= 10 or 3": "ambiguous: '3' after '>='; write total = 3, or total >= 3",
+    "pool = 5d6 / x = count(pool = 1 and 6)": "nothing is several values at once: 'and 6'; write or 6",
+    "roll = 1d6 / x = roll = 1 or 6 and roll > 2": "ambiguous: 'and' and 'or' beside '6'; write roll = 6, and put",
+    "total = 2d6 / x = total >= 5-6": "'>=' compares with one number, and '5-6' is a range; write = 5–6, or >= 5",
+    "total = 2d6 / x = total is 10-3": "10-3 runs backwards; write 3-10, or (10 - 3)",
+    "x = 1d6 = 5 or 6": "the same dice are compared twice; give them a name on a line above",
+    "x = 1d6 is 5-6": "dice between two comparisons; give them a name on a line above",
+    "x = [rating]d10>=target / :rating: 4 / :target: 8": (
+        "'>=target' without spaces is a modifier, which takes a number; write count([rating]d10 >= target) to count"
+    ),
+    "x = 4d6r<low / :low: 2": "'r<low' without spaces is a modifier, which takes a number; write the number, as in",
+    "x = 4d6!>=aim / :aim: 5": "'!>=aim' without spaces is a modifier, which takes a number",
+    "hits = 4d8>=[aim] / :aim: 5": "'>=aim' without spaces is a modifier, which takes a number",
+    "total = 4d6k>=aim / :aim: 5": "'k>=aim' without spaces is a modifier, which takes a number",
+    "x = count(6d10>=8)": "'6d10>=8' counts dice already; write count(6d10 >= 8), or count(6d10)",
+    "x = highest(3d6>=5)": "'3d6>=5' counts dice already; write count(3d6 >= 5), or highest(3d6)",
+    "pool = 5d6>=5 / x = count(pool)": "'pool' counts its dice already, and count() reads dice",
+    "x = highest(1d20, 1d20)": "highest() takes dice, and how many of them; write max(1d20, 1d20) for the highest",
+    "a = 1d20 / b = 1d20 / x = lowest(a, b)": "lowest() takes dice, and how many of them; write min(a, b)",
+    "x = max(2d20)": "max() of one value is that value; write highest(...) for the highest die, or max(a, b)",
+    "pool = 3d4 / x = pool - min(pool)": "min() of one value is that value; write lowest(...)",
+    "pool = 4d6 / x = (pool)kh[keep] / :keep: 2": "'kh[keep]' is not a number: a modifier takes digits; write highest(",
+    "x = 3d4kl[keep] / :keep: 2": "'kl[keep]' is not a number: a modifier takes digits; write lowest(pool, keep)",
+    "x = 2d6 [bonus] / :bonus: 2": "[bonus] behind a value is its kind, and 'bonus' is a name; write + bonus to add it",
+    "x = 4d20dh1kh1": "'dh1' drops all that 'kh1' keeps; keep some of those that are left in parentheses",
+    "x = 3d4dl1kl1": "'dl1' drops all that 'kl1' keeps",
+    "x = 3d6dl3": "'dl3' leaves none of 3 dice; drop fewer, or throw more dice",
+    "x = 4d6dl2dh2": "'dl2dh2' leaves none of 4 dice",
+    "x = 3d6kh1dl3": "'kh1dl3' leaves none of 3 dice",
+    "hits = 0 / repeat 2 times /   hits = hits + 1d6 = 6": (
+        "'hits' was a number above, and is yes or no here; write hits + (1d6 = 6)"
+    ),
+    "pool = 3d4 / x = count(pool = 6)": "no die of 'pool' can meet this: a d4 shows 1 to 4; compare with 1 to 4",
+    "x = count(3d4 = 3 or 6)": "no die of '3d4' can meet this",
+    "x = 1/2 * fire / :fire: 5": "1/2 is rounded down to 0; write 0.5 * fire",
+    "hits = 3d6>=4 / x = hits - 1 at least 0": "write max(hits - 1, 0) for a number, or hits - 1 >= 0 for yes or no",
+    "x = 1-6": "1-6 is a range; write dice, as in 1d6, or (1 - 6) for a difference",
+    "x = 1–6": "1–6 is a range; write dice for a throw",
+    "x = 3+": "3+ is a range",
+    "x = 2d6 or 3": "'2d6' is a number, not yes or no; write 2d6 > 0",
+    "x = 2 or 3": "'2' is a number, not yes or no; write what it is compared with, as in total = 2",
+    "x = 1d6 + 1.5": "1.5 is not a whole number; write 1 or 2, or multiply by it, as in 1.5 * 2",
+    "x = 1d6 >= 2.5": "2.5 is not a whole number; write 2 or 3",
+    "x = stat / :stat: 1, 2": "'1, 2' is a list; write one default, and its bounds in parentheses, as in 1 (1 to 6)",
+    "x = roll(boost) / :boost: d6, d8": "'d6, d8' is a list; write dice without commas, as in d6 d8",
+    "x = 1 if hurt, else 0 / :hurt: yes, no": "'yes, no' is a list; write yes, or words with slashes",
+    "x = and at least 5": "expected a value, found 'and'",
+    "x = at least 5": "nothing stands before this comparison; write it before, as in total >= 5",
+    "x = 2 if wounds, else 1 / :wounds: 1": "'wounds' is a number, not yes or no; write wounds > 0",
+    "x = 2 if 1, else 1": "'1' is a number, not yes or no; write what it is compared with",
+}
+
+
+def test_what_is_refused_says_what_to_write():
+    wrong = []
+    for text, expected in REFUSED.items():
+        try:
+            odds = odds_of(rule_in(text), lines_of(text)[1][-1].partition("=")[0].strip())
+        except DiceError as error:
+            said = "; ".join(filter(None, (error.message, error.hint)))
+            if expected not in said:
+                wrong.append((text, said))
+        else:
+            wrong.append((text, odds))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("notation", "message"),
+    [
+        ("4d6kh[N]", "'kh\\[N\\]' is not a number: a modifier takes digits .* write kh3, or kh1 \\[N\\] if"),
+        ("4d20dh1kh1", "'dh1' drops all that 'kh1' keeps"),
+        ("2d6dl2", "'dl2' leaves none of 2 dice"),
+        ("1d6 + 1.5", "1.5 is not a whole number"),
+    ],
+)
+def test_the_notation_refuses_it_as_well(notation, message):
+    with pytest.raises(dd.NotationError, match=message):
+        dd.roll(notation)
+
+
+def test_a_label_may_stand_behind_a_modifier_with_its_number():
+    assert dd.roll("4d6kh1[N]", dice=[1, 2, 3, 4]).fact("total") == 4
+    assert dd.roll("4d6kh [N]", dice=[1, 2, 3, 4]).fact("total") == 4
