@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from dicedocs import limits
-from dicedocs.errors import quoted
+from dicedocs.errors import DiceError, quoted
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, Text, node_name, read_part
 from dicedocs.syntax.rule_names import format_name
-from dicedocs.syntax.tree import Chain, Compared
+from dicedocs.syntax.tree import IT, Chain, Compared, Reference, nodes
 
 _GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*+)=(?!=)\s*+(?P<value>.*)", re.DOTALL)
 _MEANT: Final = re.compile(r"[^\W\d_][\w ]*+(?P<sign>[-'’./&+])[-'’./&+\w ]*+=(?!=).*", re.DOTALL)
@@ -83,6 +83,33 @@ def is_rule_line(text: str) -> bool:
     found = _REPEAT.fullmatch(text) if len(text) <= limits.TEXT.maximum else None
     is_repeated = found is not None and bool(found["times"] or found["until"])
     return is_repeated or any(pattern.fullmatch(text) for pattern in (_GIVEN, _MEANT))
+
+
+def line_in_prose(prose: Sequence[str], rule: Sequence[str], options: Iterable[str]) -> int | None:
+    """Return where prose behind a rule has a paragraph that begins as a line of it would; ``None`` if it has none.
+
+    Such a line names dice, numbers, and what the rule and its options know; other words are those of a sentence.
+
+    >>> prose = ["On a hit it burns.", "", "Luck = what the gods give.", "", "hit = total >= 5"]
+    >>> line_in_prose(prose, ["total = 2d4"], [])
+    4
+    """
+    known = {
+        *map(node_name, options),
+        *(node_name(match["name"]) for text in rule if (match := _GIVEN.fullmatch(text))),
+    }
+    for at, text in enumerate(prose):
+        if (at and prose[at - 1].strip()) or not _GIVEN.fullmatch(text) or len(text) > limits.TEXT.maximum:
+            continue
+        try:
+            line = _line(Text((text,), (0,), at), {})
+        except DiceError:
+            continue
+        parts = line.subjects if isinstance(line, LookedUp) else (line.value,) if isinstance(line, Given) else ()
+        names = {each.name for part in parts for each in nodes(part.tree) if isinstance(each, Reference)}
+        if names <= {*known, IT.name}:
+            return at
+    return None
 
 
 def read_lines(texts: Sequence[str], names: Mapping[str, str] = MappingProxyType({})) -> tuple[Line, ...]:

@@ -519,3 +519,16 @@ def test_a_rule_whose_lines_are_hidden_is_rolled_below_its_words(rolling: Book) 
     html = built.read("other.html")
     assert html.index("the GM moves") < html.index("dice-below-table")
     assert "dice-below-table" not in built.read("wordless.html")
+
+
+def test_a_line_behind_a_blank_line_is_read_and_one_behind_prose_is_a_warning(book):
+    claim = "```{dice:claim} C\n:mechanic: ember/try\n:claim: p(hit) = 5/8\n```\n"
+    lines = "total = 2d4\n\nhit = total >= 5"
+    book.page(rule(lines, below="It burns.\n\nLuck = what the gods give.") + claim, "index.md")
+    assert book.build().warnings == []
+    book.page(rule("total = 2d4", below="It burns.\n\nhit = total >= 5") + rule(lines), "index.md")
+    [stray] = [each for each in book.build().warnings if "prose" in each.text]
+    assert (stray.line, stray.type) == (11, "dicedocs.option")
+    assert stray.text.endswith(
+        "'hit = total >= 5' is behind prose, so it is no line of the rule; write it above the prose"
+    )

@@ -86,8 +86,13 @@ class BlockDirective(SphinxDirective):
         """Return whether Sphinx's own roles ``ref`` and ``numref`` find the block by its name, if it has a title."""
         return False
 
-    def more_fields(self) -> Mapping[str, Any]:
-        """Return the fields of the block that its options do not say; what is taken of the content is in it no more."""
+    def more_fields(self, _options: Mapping[str, str], _issues: list[Issue]) -> Mapping[str, Any]:
+        """Return the fields of the block that its options do not say; what is taken of the content is in it no more.
+
+        Parameters:
+            options: the texts of the options.
+            issues: gets what is wrong.
+        """
         return {}
 
     def companions(self, block: Block) -> Iterable[Block]:
@@ -129,7 +134,7 @@ class BlockDirective(SphinxDirective):
         source, line = self._location(0)
         block = self.block(
             **fields,
-            **self.more_fields(),
+            **self.more_fields(texts, issues),
             label=fields["name"],
             source=source,
             line=line,

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from sphinx.config import Config
 
-from dicedocs.page_rules.rule_lines import is_rule_line
+from dicedocs.errors import quoted
+from dicedocs.page_rules.rule_lines import is_rule_line, line_in_prose
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -16,10 +17,12 @@ from dicedocs_sphinx.blocks.odds import ChartBlock, ClaimBlock, TableBlock
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
+from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.directives.base import BlockDirective
 from dicedocs_sphinx.directives.option_block import content_line
 from dicedocs_sphinx.nodes import dice_block, dice_example, dice_mechanic, dice_table
 from dicedocs_sphinx.settings import settings_of
+from dicedocs_sphinx.statements import Issue, issue
 
 
 class ExampleDirective(BlockDirective, block=ExampleBlock):
@@ -36,7 +39,7 @@ class ExampleDirective(BlockDirective, block=ExampleBlock):
 class _ClaimsDirective(BlockDirective):
     """What may make claims about odds."""
 
-    def more_fields(self) -> Mapping[str, Any]:
+    def more_fields(self, _options: Mapping[str, str], _issues: list[Issue]) -> Mapping[str, Any]:
         return {"averages": settings_of(self.config).averages}
 
 
@@ -97,7 +100,7 @@ class RuleDirective(BlockDirective, block=RuleBlock):
 class PageTableDirective(BlockDirective, block=PageMechanicBlock):
     """A mechanic of the book: the lines of a rule, or a table or a list, in its body or else next in its section."""
 
-    def more_fields(self) -> Mapping[str, Any]:
+    def more_fields(self, options: Mapping[str, str], issues: list[Issue]) -> Mapping[str, Any]:
         lines, rest = list[str](), list(self.content)
         while (start := next((at for at, line in enumerate(rest) if line.strip()), None)) is not None:
             # A blank line ends the rule only where prose follows it.
@@ -110,4 +113,10 @@ class PageTableDirective(BlockDirective, block=PageMechanicBlock):
         below = content_line(self, 0)
         self.content = self.content[len(lines) :]
         self.content_offset += len(lines)
+        stray = line_in_prose(self.content, lines, options)
+        if stray is not None:
+            message = f"{quoted(self.content[stray].strip())} is behind prose, so it is no line of the rule"
+            hint = "write it above the prose"
+            line = self._location(content_line(self, stray))[1]
+            issues.append(issue(Problem.OPTION, with_hint(message, hint), line=line))
         return {"rule": lines, "rule_below": below}
