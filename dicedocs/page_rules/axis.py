@@ -14,7 +14,8 @@ from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.expression.references import references
 from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.parser import parse_expression
-from dicedocs.syntax.tree import Chain, DiceTerm, Group, Negation, Node, Number, Reference
+from dicedocs.syntax.ranges import Range
+from dicedocs.syntax.tree import Call, Cases, Chain, DiceTerm, Group, Negation, Node, Number, Reference
 
 _TERM: Final = re.compile(r"\s*[-+]\s*")
 _NAME: Final = re.compile(r"(?![dD](?:[0-9]|%|[fF]\b))[^\W\d_](?:[\w -]*\w)?")
@@ -97,6 +98,54 @@ def find_reach(tree: Node, values: Mapping[str, Sequence[int] | None]) -> Sequen
         return tuple(sorted(tree_distribution(tree)))
     except (DiceError, NotCountedError):
         return None
+
+
+def find_bounds(tree: Node, values: Mapping[str, Range]) -> Range:
+    """Return how low and how high a value without modifiers can be; an end that is unknown is left open.
+
+    Parameters:
+        tree: the value.
+        values: the bounds of its names.
+
+    >>> print(find_bounds(parse_expression("min([heat] + 1, 9)", "notation"), {"heat": Range(0, None)}))
+    1–9
+    """
+    match tree:
+        case Number(value):
+            return Range(value, value)
+        case Reference():
+            return values.get(tree.name, _OPEN)
+        case Group(inner):
+            return find_bounds(inner, values)
+        case Negation(inner):
+            low, high = find_bounds(inner, values)
+            return Range(None if high is None else -high, None if low is None else -low)
+        case DiceTerm(Number(count), Number(sides), ()):
+            return Range(count, count * sides)
+        case DiceTerm(Number(1), DieFaces() as die, ()):
+            return Range(min(die.values), max(die.values))
+        case Chain(first, rest) if tree.is_sum:
+            ends = [find_bounds(first, values)]
+            for sign, operand in rest:
+                ends.append(find_bounds(Negation(operand) if sign == "-" else operand, values))
+            lows, highs = zip(*ends, strict=True)
+            return Range(None if None in lows else sum(lows), None if None in highs else sum(highs))
+        case Call("min" | "max" as which, arguments):
+            lows, highs = zip(*(find_bounds(each, values) for each in arguments), strict=True)
+            known = [[end for end in ends if end is not None] for ends in (lows, highs)]
+            # One known end bounds the smallest from above, and the greatest from below.
+            if which == "min":
+                return Range(None if None in lows else min(lows), min(known[1], default=None))
+            return Range(max(known[0], default=None), None if None in highs else max(highs))
+        case Cases(cases, otherwise):
+            lows, highs = zip(
+                *(find_bounds(each, values) for each in (*(value for value, _ in cases), otherwise)), strict=True
+            )
+            return Range(None if None in lows else min(lows), None if None in highs else max(highs))
+    return _OPEN
+
+
+_OPEN: Final = Range(None, None)
 
 
 def _scaled(reach: Sequence[int] | None, factor: int) -> Sequence[int] | None:

@@ -17,13 +17,14 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
 from dicedocs.page_rules.rule_walk import value_without_dice
 from dicedocs.probability.fact_words import known_words
-from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.rules.kinds import IntKind, as_line, spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, Text, read_part
+from dicedocs.syntax.ranges import Range
 from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
 from dicedocs.syntax.tree import ACTOR, Compared, Node, Reference, Words, nodes, rebuild
 from dicedocs.syntax.value_kinds import NO, YES, kind_in_conditions, value_in_conditions
@@ -98,6 +99,15 @@ class OutcomeValues(NamedTuple):
             return TRUTH, True
         return (NUMBER, True) if isinstance(value, int) else ((as_line(value),), False)
 
+    def bounds(self, path: str) -> Range | None:
+        """Return how low and how high a value can be, in any outcome of the rule; ``None`` if nobody knows."""
+        rule = self._rule
+        if path in self.state or rule is None:
+            return None
+        kinds = {name: each.kind for name, each in type(rule).parameters().items()} | dict(type(rule).fact_kinds())
+        kind = kinds.get(path)
+        return Range(kind.low, kind.high) if isinstance(kind, IntKind) else None
+
     def truth_words(self, path: str) -> tuple[str, str] | tuple[()]:
         """Return what is declared for yes and for no of a value; empty if nothing is."""
         rule = self._rule
@@ -149,6 +159,7 @@ class ConditionText:
             names = RuleNames({})
             known = self._known(part.tree, paths)
             names.known |= {name: named for name, (named, _) in known.items()}
+            names.bounds |= {name: bounds for name in known if (bounds := self.values.bounds(self.path(name)))}
             names.check_no_dice(part)
             part = part._replace(tree=names.completed(part, is_subject=is_subject))
             names.extend(part.tree, [name for name, (_, is_open) in known.items() if is_open])

@@ -82,7 +82,8 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
         if isinstance(kind, tuple):
             cases = _words_of_words(text, name, rest, kind, complete=complete)
         else:
-            cases = _words_of_number(text, name, rest, optional=not complete)
+            bounds = values.bounds(reader.path(part.tree.name)) or Range(None, None)
+            cases = _words_of_number(text, name, rest, bounds, optional=not complete)
     return tuple([case._replace(holds=holds(case.condition, values)) for case in cases])
 
 
@@ -202,10 +203,11 @@ def _with_else(text: str, cases: list[Case], otherwise: str | None, missing: str
     return [*cases, Case(f"not ({others})", otherwise, holds=False)]
 
 
-def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], *, optional: bool) -> list[Case]:
+def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], bounds: Range, *, optional: bool) -> list[Case]:
     cases: list[Case] = []
     otherwise: str | None = None
     spans: list[tuple[float, float, Range]] = []
+    lowest, highest = _ends(bounds)
     for piece in pieces:
         if piece.label.casefold() == ELSE:
             otherwise = _note_else(text, piece, pieces, otherwise)
@@ -220,11 +222,14 @@ def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], *, optional
         except NotationError as error:
             raise NotationError(error.message, text=text, at=piece.first + error.at, hint=error.hint) from None
         for one in ranges:
-            low, high = (-inf if one.low is None else one.low), (inf if one.high is None else one.high)
+            low, high = _ends(one)
             if low > high:
                 raise NotationError(
                     f"{one} runs backwards", text=text, at=piece.first, hint="begin with the lower number"
                 )
+            if low > highest or high < lowest:
+                message = f"{quoted(name)} is never {one}: it is {bounds}"
+                raise NotationError(message, text=text, at=piece.first, hint="leave it out")
             if other := next((span for span in spans if low <= span[1] and span[0] <= high), None):
                 hint = "let one end before the other begins"
                 raise NotationError(f"{one} and {other[2]} overlap", text=text, at=piece.first, hint=hint)
@@ -232,7 +237,11 @@ def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], *, optional
         condition = " or ".join(_in_range(name, one) for one in ranges)
         cases.append(Case(condition, piece.words, holds=False))
     missing = f"{quoted(name)} can be none, which has no words" if optional else ""
-    return _with_else(text, cases, otherwise, _gap(spans) or missing)
+    return _with_else(text, cases, otherwise, _gap(spans, bounds) or missing)
+
+
+def _ends(one: Range) -> tuple[float, float]:
+    return (-inf if one.low is None else one.low), (inf if one.high is None else one.high)
 
 
 def _in_range(name: str, one: Range) -> str:
@@ -243,12 +252,13 @@ def _in_range(name: str, one: Range) -> str:
     return f"{name} = {one.low}" if one.low == one.high else f"{one.low} <= {name} <= {one.high}"
 
 
-def _gap(spans: Sequence[tuple[float, float, Range]]) -> str:
-    """Return what is said of the first numbers without words; empty if there are none."""
-    behind = -inf
+def _gap(spans: Sequence[tuple[float, float, Range]], bounds: Range) -> str:
+    """Return what is said of the first numbers within bounds without words; empty if there are none."""
+    behind, highest = _ends(bounds)
     for low, high, _ in sorted(spans, key=lambda span: span[:2]):
         if low > behind:
             gap = Range(None if behind == -inf else int(behind), int(low) - 1)
             return f"{gap} has no words"
         behind = high + 1
-    return "" if behind == inf else f"{Range(int(behind), None)} has no words"
+    rest = Range(int(behind), bounds.high) if behind <= highest and behind < inf else None
+    return f"{rest} has no words" if rest else ""

@@ -19,17 +19,17 @@ from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.pool_needs import needs_of
 from dicedocs.page_rules.rule_order import in_time, live_before, with_values
-from dicedocs.page_rules.rule_program import Program
+from dicedocs.page_rules.rule_program import FactOfRule, Program
 from dicedocs.page_rules.rule_steps import given_by, needed_steps
 from dicedocs.page_rules.rule_walk import Lines, RuleWalk
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, run_to_end
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.dice import Dice
-from dicedocs.rules.kinds import ChoiceKind, spaced
+from dicedocs.rules.kinds import ChoiceKind, IntKind, spaced
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.steps import SILENT, Say
-from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind
+from dicedocs.syntax.rule_names import NUMBER, TRUTH
 
 
 class RuleOfPage(MadeMechanic):
@@ -164,7 +164,7 @@ def _make_rule(rule: PageRule, folder: str) -> type[RuleOfPage]:
             walk.run(step)
         return outcomes(*[walk.values[each.name] for each in program.facts])
 
-    types = {each.field: _type_of(each.kind) for each in program.facts}
+    types = {each.field: _type_of(each) for each in program.facts}
     facts = {
         each.field: fact(
             label=label_of(each.label),
@@ -196,7 +196,7 @@ def _make_rule(rule: PageRule, folder: str) -> type[RuleOfPage]:
     return made
 
 
-def _type_of(kind: Kind) -> Any:
-    if kind == NUMBER:
-        return int
-    return bool if kind == TRUTH else Annotated[str, ChoiceKind(list(kind))]
+def _type_of(fact: FactOfRule) -> Any:
+    if fact.kind == NUMBER:
+        return Annotated[int, IntKind(*fact.bounds)]
+    return bool if fact.kind == TRUTH else Annotated[str, ChoiceKind(list(fact.kind))]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from dicedocs.errors import DiceError, near, quoted
-from dicedocs.page_rules.axis import find_reach
+from dicedocs.page_rules.axis import find_bounds, find_reach
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import Meaning, PageTable
@@ -36,6 +36,7 @@ from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.truth_words import read_truth_words
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
+from dicedocs.syntax.ranges import Range
 from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
 from dicedocs.syntax.tree import Compared, Reference, nodes
 
@@ -47,11 +48,13 @@ class FactOfRule(NamedTuple):
         name: the name of the value.
         label: as written.
         kind: what it is.
+        bounds: how low and how high it can be, as far as that is known.
     """
 
     name: str
     label: str
     kind: Kind
+    bounds: Range
 
     @property
     def field(self) -> str:
@@ -120,6 +123,11 @@ class Program:
         self.tables: list[LookedUpTable] = []
         self._reaches = {name: _bounds(declared) for name, declared in self.parameters.items()}
         names = RuleNames({name: Named(name, _kind(declared)) for name, declared in self.parameters.items()})
+        names.bounds |= {
+            name: Range(declared.field.low, declared.field.high)
+            for name, declared in self.parameters.items()
+            if declared.type is int
+        }
         self._known = {word: word for declared in self.parameters.values() for word in declared.values}
         self._known |= {name: name for name in self.parameters}
         lines = read_lines(rule.lines, self._known)
@@ -133,7 +141,7 @@ class Program:
         pools = pools_of(self.steps)
         self._check_pools(lines, names, pools)
         self.facts = [
-            FactOfRule(name, named.label, named.kind)
+            FactOfRule(name, named.label, named.kind, names.bounds.get(name, Range(None, None)))
             for name, named in names.known.items()
             if name not in self.parameters and name not in pools and name in _lasting(self.steps)
         ]
@@ -193,6 +201,10 @@ class Program:
                     names.give(label, kind, value, again=again, is_dice=is_dice)
                     if not again and kind == NUMBER:
                         self._reaches[node_name(label)] = find_reach(value.tree, self._reaches)
+                        bounds = find_bounds(value.tree, names.bounds)
+                        if bounds.low is None or bounds.low != bounds.high:
+                            # A fixed number is a setting of the author's, who may change it.
+                            names.bounds[node_name(label)] = bounds
                     yield Assign(node_name(label), label, value.tree, kind)
                 case LookedUp(label):
                     yield self._look_up(line, names, again=again)
@@ -260,7 +272,10 @@ class Program:
             raise inner.text.error("a repetition inside another one", 0, "repeat each by itself, one below the other")
         before = set(names.known)
         # A round may change what is known of them.
-        self._reaches.update({node_name(each.label): None for each in line.body if not isinstance(each, Repeated)})
+        for each in line.body:
+            if not isinstance(each, Repeated):
+                self._reaches[node_name(each.label)] = None
+                names.bounds.pop(node_name(each.label), None)
         times = None if line.times is None else names.resolve(line.times)
         if times is not None and names.kind_of(times.tree, times) != NUMBER:
             raise times.error("this is not a number of times", 0, "write repeat 3 times")

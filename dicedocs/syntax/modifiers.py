@@ -498,7 +498,7 @@ def check_kept(modifiers: Sequence[Modifier], dice: int | None = None) -> None:
             hint = f"keep some of those that are left in parentheses, as in (4d20{drops}){keeps}"
             raise NotationError(f"{quoted(drops)} drops all that {quoted(keeps)} keeps", at=drops.at, hint=hint)
     dropped = [one for one in chosen if one.drops]
-    if not dice or not dropped:
+    if not dice or not dropped or any(isinstance(one, Explode) for one in modifiers):
         return
     kept = [one.ranks(dice) for one in chosen if not one.drops] or [range(dice)]
     if not set[int]().union(*kept).difference(*(one.ranks(dice) for one in dropped)):
@@ -508,7 +508,9 @@ def check_kept(modifiers: Sequence[Modifier], dice: int | None = None) -> None:
 
 
 _NUMBERLESS: Final = re.compile(
-    r"(?:[dD](?:[0-9]+|%|{[^{}]*}|\[[^\[\]]*\])|\))(?P<modifier>[kd][hl]?|p[hl])(?P<name>\[[^\[\]]*\])"
+    # Behind a parenthesis, d and a name are dice.
+    r"(?:[dD](?:[0-9]+|%|{[^{}]*}|\[[^\[\]]*\])(?P<of_dice>[kd][hl]?|p[hl])|\)(?P<of_set>k[hl]?|[dp][hl]))"
+    r"(?P<name>\[[^\[\]]*\])"
 )
 
 
@@ -523,12 +525,13 @@ def check_numbers(text: str, spelling: str = "") -> None:
         NotationError: there are such brackets.
     """
     if found := _NUMBERLESS.search(text):
-        modifier, name = found["modifier"], found["name"]
+        kind = "of_dice" if found["of_dice"] else "of_set"
+        modifier, name = found[kind], found["name"]
         hint = f"write {modifier}3, or {modifier}1 {name} if {name} is a label"
         if spelling:
             hint = spelling.format(name=name[1:-1].strip(), which="lowest" if modifier.endswith("l") else "highest")
         message = f"{quoted(modifier + name)} is not a number: a modifier takes digits"
-        raise NotationError(message, text=text, at=found.start("modifier"), hint=hint)
+        raise NotationError(message, text=text, at=found.start(kind), hint=hint)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,10 @@ SIGNS: Final[Mapping[Comparison, tuple[str, ...]]] = {
 OPPOSITES: Final[Mapping[Comparison, Comparison]] = {
     ">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "=",
 }  # fmt: skip
+TURNED: Final[Mapping[Comparison, Comparison]] = {
+    ">=": "<=", "<": ">", "<=": ">=", ">": "<", "=": "=", "!=": "!=",
+}  # fmt: skip
+"""The relation of the right side to the left one."""
 _MEANING: Final = {spelling: sign for sign, spellings in SIGNS.items() for spelling in spellings}
 _BE: Final = r"(?:(?:is|are)\s+)?"
 
@@ -76,10 +80,11 @@ _ENDS: Final = re.compile(rf"\s*+(?:\Z|[,;)|:]|(?:{KEYWORD}))")
 def range_at(text: str, at: int) -> re.Match[str] | None:
     """Return the range of more than one number that begins at a place of a condition; ``None`` if none does.
 
-    >>> [bool(range_at(text, 0)) for text in ("5-6", "8+", "8 or more", "5 - 6", "8+2", "8 - 2d6", "8", "5-6d6")]
+    >>> [bool(range_at(text, 0)) for text in ("5-6", "8+", "8 or more", "5 - 6", "8 -", "8+2", "8 - 2d6", "8")]
     [True, True, True, False, False, False, False, False]
     """
     found = RANGE.match(text, at)
     if found is None or not (found["low"] or found["least"] or found["most"]) or not _ENDS.match(text, found.end()):
         return None
-    return None if found["dash"] in {"-", "\u2212"} and " - " in found[0].replace("\u2212", "-") else found
+    written = found[0].replace("\u2212", "-")
+    return None if (found["dash"] in {"-", "\u2212"} and " - " in written) or written.endswith(" -") else found

@@ -16,6 +16,8 @@ from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.modifiers import Keep, Success
 from dicedocs.syntax.parts import Part, node_name
+from dicedocs.syntax.ranges import Range
+from dicedocs.syntax.relations import TURNED
 from dicedocs.syntax.tree import (
     ACTOR,
     IT,
@@ -26,6 +28,7 @@ from dicedocs.syntax.tree import (
     Group,
     Labelled,
     Logic,
+    Negation,
     Node,
     Number,
     Question,
@@ -46,6 +49,17 @@ MAYBE: Final = ("yes", "no", NOTHING)
 """What is known to be yes or no, or not at all."""
 Kind: TypeAlias = Literal["a number", "yes or no", "dice"] | tuple[str, ...]
 """What a value is: a number, yes or no, the dice of a parameter, or one of some words."""
+
+
+def _number(node: Node) -> int | None:
+    match node:
+        case Number(value):
+            return value
+        case Negation(Number(value)):
+            return -value
+        case Group(inner):
+            return _number(inner)
+    return None
 
 
 def _as_typed(word: str) -> str:
@@ -82,6 +96,7 @@ class RuleNames:
         sides: the sides of dice by name, where one line gives it and its dice show no more.
         counted: the names of dice that their own line counts.
         optional: the names of numbers that may be none.
+        bounds: how low and how high the numbers of some names are.
         missing: what to do about a name that is unknown, if no other is like it.
     """
 
@@ -93,6 +108,7 @@ class RuleNames:
     sides: dict[str, int] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     optional: set[str] = field(default_factory=set)
+    bounds: dict[str, Range] = field(default_factory=dict)
     missing: str = (
         'write "{name}" in quotes if it is a word; a value is given on a line above, or declared by an option'
     )
@@ -262,7 +278,24 @@ class RuleNames:
             if not all(isinstance(kind, tuple) for kind in kinds):
                 raise part.error("words are compared with a number", node.at, "compare them with a word in quotes")
             self._check_equality(node, part)
+        self._check_possible(Compared(left, node.op, right, node.at), part)
         return Compared(left, node.op, right, node.at)
+
+    def _check_possible(self, node: Compared, part: Part) -> None:
+        """Refuse to compare a number with what it can never be, or never reach."""
+        sides = ((node.left, node.op, node.right), (node.right, TURNED[node.op], node.left))
+        for side, op, other in sides:
+            bounds, number = self.bounds.get(side.name) if isinstance(side, Reference) else None, _number(other)
+            if bounds is None or number is None:
+                continue
+            low, high = bounds
+            is_above = high is not None and (number >= high if op == ">" else number > high and op in {"=", ">="})
+            is_below = low is not None and (number <= low if op == "<" else number < low and op in {"=", "<="})
+            if is_above or is_below:
+                said = {"=": "", ">=": " or more", "<=": " or less", ">": " or more", "<": " or less"}[op]
+                never = number + {">": 1, "<": -1}.get(op, 0)
+                message = f"{quoted(self._label(side))} is never {never}{said}: it is {bounds}"
+                raise part.error(message, position(side), "compare it with a number that it can be")
 
     def _beside(self, node: Node, other: Node, compared: Compared, part: Part) -> Node:
         """Return one side of a comparison; a bare word beside a name that has such words is one of these."""

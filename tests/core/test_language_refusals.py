@@ -8,6 +8,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import DiceError
+from dicedocs.page_rules.outcome_conditions import OutcomeValues, read_case
+from dicedocs.page_rules.outcome_words import read_words
 from tests.core.language_places import odds_of, rule_of
 
 
@@ -31,7 +33,9 @@ READ = {
     "roll = 1d6 / lucky = roll = 3-5": Fraction(3, 6),
     "pool = 5d10 / x = count(pool = 8-10)": Fraction(3, 2),
     "roll = 1d6 / x = roll != 1 or 6": Fraction(4, 6),
-    "roll = 0 / n = 0 / repeat until roll = 5 or 6 /   roll = 1d6 /   n = n + 1 / x = 1 if n = 2, else 0": Fraction(2, 9),
+    "roll = 0 / n = 0 / repeat until roll = 5 or 6 /   roll = 1d6 /   n = n + 1 / x = 1 if n = 2, else 0": Fraction(
+        2, 9
+    ),
     "x = [rating]d10>=8 / :rating: 4": Fraction(12, 10),
     "total = 2d6 plus stat / :stat: 1": Fraction(8),
     "damage = 1d8 + 3 if hit, else 0 / :hit: yes": Fraction(15, 2),
@@ -156,3 +160,50 @@ def test_the_notation_refuses_it_as_well(notation, message):
 def test_a_label_may_stand_behind_a_modifier_with_its_number():
     assert dd.roll("4d6kh1[N]", dice=[1, 2, 3, 4]).fact("total") == 4
     assert dd.roll("4d6kh [N]", dice=[1, 2, 3, 4]).fact("total") == 4
+
+
+def outcome_of(*lines, **options):
+    """Return the values of an outcome of a rule."""
+    return OutcomeValues(rule_of(*lines, **options)().play(dd.SeededDice(1)))
+
+
+# What can never hold, and by hand what the number can be.
+IMPOSSIBLE = {
+    "total = 13": "'total' is never 13: it is 2–12",
+    "total >= 20": "'total' is never 20 or more: it is 2–12",
+    "20 <= total": "'total' is never 20 or more: it is 2–12",
+    "total > 12": "'total' is never 13 or more: it is 2–12",
+    "total under 2": "'total' is never 1 or less: it is 2–12",
+    "total is 7 or 13": "'total' is never 13: it is 2–12",
+    "not total = -3": "'total' is never -3: it is 2–12",
+    "after = 10": "'after' is never 10: it is 1–9",
+    "less <= -12": "'less' is never -12 or less: it is -11 to 4",
+    "fee is 3": "'fee' is never 3: it is 5–8",
+    "heat < 0": "'heat' is never -1 or less: it is 0+",
+}
+POSSIBLE = ["total > 11", "total is not 13", "after = 9", "less <= -11", "fee < 6", "hits = 99", "heat = 200"]
+
+
+def test_a_condition_that_can_never_hold_is_refused():
+    lines = ["total = 2d6", "after = min(heat + 1, 9)", "less = -total + 1d6", "fee = 5 if heat > 2, else 8"]
+    lines += ["hits = 0", "repeat 3 times", "  hits = hits + 1"]
+    values = outcome_of(*lines, heat="3 (0+)")
+    for text, message in IMPOSSIBLE.items():
+        with pytest.raises(DiceError) as refused:
+            read_case(text, values)
+        assert refused.value.message == message
+    for text in POSSIBLE:
+        read_case(text, values)
+
+
+def test_words_know_what_a_number_can_be():
+    values = outcome_of("total = 2d6")
+    assert len(read_words("total | 2-7: Low. | 8-12: High.", values)) == 2
+    for text, message in {
+        "total | 2-7: Low. | 8-11: High.": "12 has no words",
+        "total | 3-7: Low. | 8+: High.": "2 has no words",
+        "total | 2-7: Low. | 8-12: High. | 13+: Never.": "'total' is never 13+: it is 2–12",
+    }.items():
+        with pytest.raises(DiceError) as refused:
+            read_words(text, values)
+        assert refused.value.message == message

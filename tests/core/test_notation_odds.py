@@ -67,6 +67,8 @@ def pool(rng):
         case 2:
             high -= rng.randint(0, count // 2)
             low += rng.randint(0, count // 2)
+            if low >= high:  # what drops all dice is refused
+                low, high = 0, 1
             text += f"dl{low}dh{count - high}"
     if low >= high:
         return f"{count}d{sides}{text}", icepool.Die({0: 1})
