@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Alike, Best, Count, Fold, Largest
-from dicedocs.page_rules.rule_steps import Assign, Step, every_step, given_by, names_in, read_by, throws_dice, trees_of
+from dicedocs.page_rules.rule_steps import (
+    Assign,
+    Step,
+    ended_by,
+    every_step,
+    given_by,
+    names_in,
+    read_by,
+    throws_dice,
+    trees_of,
+)
 from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.tree import (
     Cases,
@@ -186,3 +196,11 @@ def reads(step: Step, needs: Needs) -> set[str]:
         name for one in inner for given in given_by(one) for fold in needs.get(given, ()) for name in names_of(fold)
     }
     return read_by(step) | asked
+
+
+def live_before(steps: Sequence[Step], wanted: Collection[str], needs: Needs) -> list[set[str]]:
+    """Return the names that are read by each step or later, and those at the end."""
+    live = [set(wanted)]
+    for step in reversed(steps):
+        live.insert(0, (live[0] - ended_by(step)) | reads(step, needs))
+    return live

@@ -17,8 +17,8 @@ from dicedocs.errors import LimitError, listed, quoted
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
-from dicedocs.page_rules.pool_needs import needs_of
-from dicedocs.page_rules.rule_order import in_time, live_before, with_values
+from dicedocs.page_rules.pool_needs import live_before, needs_of
+from dicedocs.page_rules.rule_order import in_time, with_values
 from dicedocs.page_rules.rule_program import FactOfRule, Program
 from dicedocs.page_rules.rule_steps import given_by, needed_steps
 from dicedocs.page_rules.rule_walk import Lines, RuleWalk

@@ -12,14 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from dicedocs.errors import DiceError
-from dicedocs.page_rules.pool_needs import Needs, reads
 from dicedocs.page_rules.rule_steps import (
     Assign,
     LookUp,
     Repeat,
     Step,
     Together,
-    ended_by,
     every_step,
     given_by,
     read_before,
@@ -44,14 +42,6 @@ from dicedocs.syntax.tree import (
     nodes,
     rebuild,
 )
-
-
-def live_before(steps: Sequence[Step], wanted: Collection[str], needs: Needs) -> list[set[str]]:
-    """Return the names that are read by each step or later, and those at the end."""
-    live = [set(wanted)]
-    for step in reversed(steps):
-        live.insert(0, (live[0] - ended_by(step)) | reads(step, needs))
-    return live
 
 
 def with_values(steps: Sequence[Step], values: Mapping[str, Any]) -> list[Step]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final, TypeVar
 
 from dicedocs import limits
@@ -14,7 +15,7 @@ from dicedocs.expression.pool_odds import NotCountedError, fold_odds
 from dicedocs.expression.roll import Roller
 from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
-from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, reads
+from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, live_before, reads
 from dicedocs.page_rules.rule_steps import (
     Assign,
     LookUp,
@@ -497,26 +498,43 @@ class RuleWalk:
         if times is not None and until is None:
             limits.ROUNDS.check(times, hint="make sure the rule ends")
 
-        def turn(dice: Dice, say: Say, number: int, *state: Value) -> tuple[Value, ...]:
-            walk = RuleWalk(lines, {**dict(around), **dict(zip(names, state, strict=True))}, dice, say)
-            for inner in body:
-                walk.run(inner)
-            return (number + (times is not None), *(walk.values[name] for name in names))
+        turns = ((body, frozenset(names)),) if self._say else tuple(self._turns(body, names))
+        every = tuple(dict.fromkeys([*names, *sorted({name for _, kept in turns for name in kept})]))
 
-        def is_over(number: int, *state: Value) -> bool:
+        def turn(dice: Dice, say: Say, number: int, at: int, *state: Value) -> tuple[Value, ...]:
+            walk = RuleWalk(lines, {**dict(around), **dict(zip(every, state, strict=True))}, dice, say)
+            steps, kept = turns[at]
+            for inner in steps:
+                walk.run(inner)
+            is_done = at + 1 == len(turns)
+            values = [walk.values[name] if name in kept else None for name in every]
+            return (number + (is_done and times is not None), 0 if is_done else at + 1, *values)
+
+        def is_over(number: int, at: int, *state: Value) -> bool:
             if times is not None and number >= times:
                 return True
-            if until is None:
+            if until is None or at:
                 return False
-            known = {**dict(around), **dict(zip(names, state, strict=True))}
+            known = {**dict(around), **dict(zip(every, state, strict=True))}
             # What only a round gives is not known before the first.
             if any(known[name] is None for name in ends):
                 return False
             return bool(RuleWalk(lines, known, _NO_DICE, SILENT).number(until))
 
-        start = (0, *(self.values.get(name) for name in names))
-        _, *state = self._dice.repeat(turn, start, is_over)
-        self.values.update(zip(names, state, strict=True))
+        start = (0, 0, *(self.values.get(name) for name in every))
+        _, _, *state = self._dice.repeat(turn, start, is_over)
+        self.values.update(zip(names, state, strict=False))
+
+    def _turns(self, body: Sequence[Step], names: Sequence[str]) -> Iterator[tuple[tuple[Step, ...], frozenset[str]]]:
+        """Yield the lines from one throw of a round to the next, and the names that are read later.
+
+        What is alike there is counted once, however the dice before it fell.
+        """
+        given = {name for step in every_step(body) for name in given_by(step)}
+        live = live_before(body, names, self._lines.needs)
+        starts = [0, *[at for at, step in enumerate(body) if self._lines.throws(step)][1:], len(body)]
+        for start, end in pairwise(starts):
+            yield tuple(body[start:end]), frozenset(live[end] & given)
 
 
 class _NoDice(Dice):

@@ -453,6 +453,13 @@ def test_a_name_for_a_throw_that_nothing_reads_later_costs_nothing(text):
     assert abs(odds.mean - 30) < Fraction(1, 10**20)
 
 
+def test_throws_of_one_round_are_counted_one_after_the_other():
+    throws = "".join(f"\n  x{number} = 1d20\n  top = max(top, x{number})" for number in range(5))
+    odds = dd.odds(rule_of(f"top = 0\nrepeat 3 times{throws}")(), "top")
+    # The highest of fifteen d20 is at most k if all of them are.
+    assert all(odds.p(f"at most {top}") == Fraction(top, 20) ** 15 for top in range(1, 21))
+
+
 def test_what_is_not_asked_for_costs_no_states():
     rule = rule_of("left = 3\nthrows = 0\nsum = 0\n" + "repeat 40 times\n  left = min(left, 1d6)\n  sum = sum + 2d6")()
     # By hand: above 1 only if none of 40 dice shows a 1.
