@@ -22,7 +22,7 @@ from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
-from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.names import bound_names, labelled_names
 from dicedocs.syntax.parts import Part, Text, read_part
 from dicedocs.syntax.ranges import Range
 from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
@@ -67,12 +67,12 @@ class OutcomeValues(NamedTuple):
         """Return whether something is called so: a value of the scene, a fact, a parameter, or a value in one."""
         return path in self.state or self._looked_up(path) is not None
 
-    def names(self) -> Iterator[str]:
-        """Yield the names without a point, and those of the scene."""
-        yield from self.state
-        if self.outcome is not None:
-            yield from self.outcome.facts_of
-            yield from () if self._rule is None else type(self._rule).parameters()
+    def names(self) -> dict[str, str]:
+        """Return the label of each name without a point, and of each of the scene, which is itself one."""
+        if self.outcome is None:
+            return {name: name for name in self.state}
+        declared = [*self.outcome.facts_of.items(), *(type(self._rule).parameters().items() if self._rule else ())]
+        return {name: name for name in self.state} | {name: each.label for name, each in declared}
 
     def value(self, path: str) -> object:
         """Return a value, that of the scene first.
@@ -152,7 +152,7 @@ class ConditionText:
             NotationError: it is no value, or has dice in it, or a name is unknown.
         """
         paths = self._paths(text, at)
-        kinds = {path: self.kind(path) for path in paths.values() if spaced(path).casefold() in _folded(text)}
+        kinds = {path: self.kind(path) for written, path in paths.items() if written.casefold() in _folded(text)}
         words = {word: word for kind, _ in kinds.values() if isinstance(kind, tuple) for word in kind}
         try:
             part = read_part(Text((text,), (0,), 0), 0, text, bound_names({**words, **paths}))
@@ -168,7 +168,7 @@ class ConditionText:
         except NotationError as error:
             hint = error.hint
             if hint.endswith(_OF_LINES):
-                hint = near(spaced(text[error.at :]), [*paths])
+                hint = near(spaced(text[error.at :]), list(map(spaced, dict.fromkeys(paths.values()))))
             error = NotationError(error.message, hint=hint, at=at + error.at)
             error.text = self.text
             raise error from None
@@ -176,7 +176,7 @@ class ConditionText:
     def _paths(self, text: str, at: int) -> dict[str, str]:
         """Return what the values that a text may name are called in trees, by what is written."""
         outside = _IN_QUOTES.sub(lambda found: " " * len(found[0]), text)
-        named = {} if self.owner else {spaced(path): path for path in self.values.names()}
+        named = {} if self.owner else labelled_names(self.values.names())
         before = f"{self.owner}." if self.owner else ""
         return {**named, **{written: before + path for written, path in self._dotted(outside, at)}}
 

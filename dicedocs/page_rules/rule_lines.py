@@ -14,8 +14,9 @@ from dicedocs.syntax.parts import Part, Text, node_name, read_part
 from dicedocs.syntax.rule_names import format_name
 from dicedocs.syntax.tree import IT, Chain, Compared, Reference, nodes
 
-_GIVEN: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*+)=(?!=)\s*+(?P<value>.*)", re.DOTALL)
-_MEANT: Final = re.compile(r"[^\W\d_][\w ]*+(?P<sign>[-'’./&+])[-'’./&+\w ]*+=(?!=).*", re.DOTALL)
+_NAME: Final = r"[^\W\d_](?:[\w ]|[-'’](?=\w))*+"
+_GIVEN: Final = re.compile(rf"(?P<name>{_NAME})=(?!=)\s*+(?P<value>.*)", re.DOTALL)
+_MEANT: Final = re.compile(rf"{_NAME}(?P<sign>[-'’./&+])[-'’./&+\w ]*+=(?!=).*", re.DOTALL)
 """A line whose name has a sign that no name can have."""
 _REPEAT: Final = re.compile(
     r"repeat(?:\s+(?:(?:up\s+to\s+)?(?P<times>.+?)\s+times))?(?:\s+until\s+(?P<until>.+?))?\s*:?\s*", re.DOTALL
@@ -167,7 +168,8 @@ def _line(text: Text, names: Mapping[str, str]) -> Line:
     match = _GIVEN.fullmatch(joined)
     if match is None and (meant := _MEANT.fullmatch(joined)):
         name = joined.partition("=")[0].strip()
-        raise text.error(f"{quoted(name)} cannot be a name", meant.start("sign"), "use letters, digits and spaces")
+        hint = "use letters, digits and spaces, and inside words hyphens and apostrophes"
+        raise text.error(f"{quoted(name)} cannot be a name", meant.start("sign"), hint)
     if match is None:
         hint = "write repeat 3 times, or repeat until points = 0" if joined.startswith("repeat") else ""
         if joined.startswith("if "):
@@ -176,6 +178,8 @@ def _line(text: Text, names: Mapping[str, str]) -> Line:
     label = " ".join(match["name"].split())
     if label == "repeat":
         raise text.error("it does not say how often", len(joined), "write repeat 3 times, or repeat until points = 0")
+    if "-" in label and all(part.strip().casefold() in names for part in label.split("-")):
+        raise text.error(f"{quoted(label)} is also a difference of names", 0, "choose another name")
     if taken := _TAKEN.search(label):
         raise text.error(f"{quoted(taken[0])} cannot be part of a name", taken.start(), "use another word")
     value, start = match["value"], match.start("value")

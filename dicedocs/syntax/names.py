@@ -64,12 +64,25 @@ _KEYWORD: Final = re.compile(r"(?i:\s(?:or|and|given)\s+)")
 
 
 def _folded(written: str) -> str:
-    return " ".join(written.replace("_", " ").casefold().split())
+    return " ".join(written.replace("_", " ").replace("’", "'").casefold().split())
 
 
 def bound_names(written: Mapping[str, str]) -> dict[str, str]:
     """Return the names in trees by what may be written for each."""
     return {key: name for label, name in written.items() if label.strip() for key in (_folded(label), label)}
+
+
+def labelled_names(labels: Mapping[str, str]) -> dict[str, str]:
+    """Return names by what may be written for each: the name with spaces, and the label that it was made from.
+
+    Parameters:
+        labels: the label of each name.
+
+    >>> labelled_names({"foes_luck": "Foe's luck", "up": "Over the wall"})
+    {'foes luck': 'foes_luck', "Foe's luck": 'foes_luck', 'up': 'up'}
+    """
+    made = {name: [label] * (parameter_name(label).casefold() == name.casefold()) for name, label in labels.items()}
+    return {written: name for name, more in made.items() for written in (name.replace("_", " "), *more)}
 
 
 def _joining_commas(text: str) -> Iterator[int]:
@@ -87,14 +100,14 @@ def _joining_commas(text: str) -> Iterator[int]:
 @lru_cache(64)
 def _any_of(labels: frozenset[str]) -> re.Pattern[str]:
     longest = sorted(labels, key=len, reverse=True)
-    ways = "|".join(re.escape(label).replace(r"\ ", r"[\s_]+") for label in longest)
+    ways = "|".join(re.escape(label).replace(r"\ ", r"[\s_]+").replace("'", "['’]") for label in longest)
     return re.compile(rf"(?:{ways})(?!\w|[.'’]\w|\s*\()", re.IGNORECASE)
 
 
 def parameter_name(written: str) -> str:
     """Return the name of a parameter or a fact that is written in a page; empty if nothing of it can be a name.
 
-    >>> parameter_name("danger level"), parameter_name("Damage (avg.)"), parameter_name("#")
-    ('danger_level', 'Damage_avg', '')
+    >>> [parameter_name(written) for written in ("danger level", "Damage (avg.)", "foe's to-hit", "#")]
+    ['danger_level', 'Damage_avg', 'foes_to_hit', '']
     """
-    return "_".join(re.findall(r"[^\W_]+", written))
+    return "_".join(re.findall(r"[^\W_]+", re.sub(r"['’]", "", written)))

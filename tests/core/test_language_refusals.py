@@ -10,6 +10,8 @@ import dicedocs as dd
 from dicedocs.errors import DiceError
 from dicedocs.page_rules.outcome_conditions import OutcomeValues, read_case
 from dicedocs.page_rules.outcome_words import read_words
+from dicedocs.probability.claims import Subject, parse_term
+from dicedocs.rules import registry
 from tests.core.language_places import odds_of, rule_of
 
 
@@ -207,3 +209,17 @@ def test_words_know_what_a_number_can_be():
         with pytest.raises(DiceError) as refused:
             read_words(text, values)
         assert refused.value.message == message
+
+
+def test_a_name_may_have_hyphens_and_apostrophes(monkeypatch):
+    names = "to-hit = 1d20 / Kira's luck = 1d6 / größe = to-hit-2 / hit = to-hit >= goal-score / :goal-score: 12"
+    rule = rule_in(names)
+    assert odds_of(rule, "hit").exactly(True) == Fraction(9, 20)
+    assert odds_of(rule, "größe").mean == Fraction(21, 2) - 2
+    values = OutcomeValues(rule().play(dd.ScriptedDice([13, 4])))
+    for text in ("to-hit = 13", "To hit = 13", "to-hit-2 = 11", "Kira's luck = 4", "KIRA’S LUCK is 4", "GRÖSSE = 11"):
+        assert read_case(text, values).holds
+    monkeypatch.setitem(registry._registered, "t/rule", rule)
+    subject = Subject("t/rule", {})
+    assert parse_term("p(Kira's luck = 3)").value(subject) == Fraction(1, 6)
+    assert parse_term("p(to-hit at least 12)").value(subject) == Fraction(9, 20)

@@ -14,7 +14,7 @@ from dicedocs.probability.fact_words import table_words
 from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.syntax.conditions import EVENT
 from dicedocs.syntax.evaluation import compiled
-from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.names import bound_names, labelled_names
 from dicedocs.syntax.parts import Text, read_part
 from dicedocs.syntax.rule_names import NUMBER, Named, RuleNames
 from dicedocs.syntax.tree import IT, Compared, Logic, Node, Number, Reference, Words, nodes, rebuild
@@ -151,7 +151,8 @@ def _read(text: str, subject: Subject, behind: str, *, named: bool) -> Condition
         if isinstance(kind, tuple) and not whole and (fact == default or spaced(fact).casefold() in folded):
             with suppress(DiceError):
                 words.update(map(as_line, subject.odds(fact)))
-    written = {**{word: word for word in words}, **{spaced(fact): fact for fact in kinds}}
+    labels = {fact: each.label for fact, each in subject.rule.result().facts_of.items()}
+    written = {**{word: word for word in words}, **labelled_names(labels)}
     part = read_part(Text((text,), (0,), 0), 0, text, bound_names(written), is_event=True)
     optional = {fact for fact, (kind, whole) in found.items() if kind == NUMBER and not whole}
     names = RuleNames({}, optional=optional, missing=f"the facts are {listed(map(quoted, kinds), 'and')}")
