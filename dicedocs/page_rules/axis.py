@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError
+from dicedocs.errors import DiceError, NotationError, quoted
 from dicedocs.expression.odds import tree_distribution
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.expression.references import references
 from dicedocs.syntax.faces import DieFaces
-from dicedocs.syntax.parser import parse_expression
 from dicedocs.syntax.ranges import Range
-from dicedocs.syntax.tree import Call, Cases, Chain, DiceTerm, Group, Negation, Node, Number, Reference
-
-_TERM: Final = re.compile(r"\s*[-+]\s*")
-_NAME: Final = re.compile(r"(?![dD](?:[0-9]|%|[fF]\b))[^\W\d_](?:[\w -]*\w)?")
-_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-"})
+from dicedocs.syntax.rule_values import parse_rule_value
+from dicedocs.syntax.tree import (
+    Call,
+    Cases,
+    Chain,
+    Compared,
+    DiceTerm,
+    Group,
+    Logic,
+    Negation,
+    Node,
+    Number,
+    Question,
+    Reference,
+    Words,
+    nodes,
+    position,
+)
 
 
 class Axis(NamedTuple):
@@ -42,21 +53,19 @@ class Axis(NamedTuple):
 
 
 def read_axis(text: str) -> Axis:
-    """Return what a text says: a notation in which a bare word names a parameter.
+    """Return what a text says: a value of the language of rules, in which a bare word names a parameter.
 
     Raises:
-        DiceError: it is no notation.
+        DiceError: it is no value, or one that is not a number.
 
     >>> read_axis("d6 + danger").names, read_axis("attack").throws
     (('danger',), False)
     """
-    pieces, done = [], 0
-    for gap in [*_TERM.finditer(text), None]:
-        term = text[done : gap.start() if gap else len(text)]
-        pieces.append(f"[{term.strip()}]" if _NAME.fullmatch(term.strip()) else term)
-        pieces.append(gap[0] if gap else "")
-        done = gap.end() if gap else done
-    tree = parse_expression("".join(pieces).translate(_SIGNS), "notation")
+    tree = parse_rule_value(text)
+    other = next((each for each in nodes(tree) if isinstance(each, Cases | Compared | Logic | Question | Words)), None)
+    if other is not None:
+        hint = "write dice, and perhaps names, as in 2d6 + danger"
+        raise NotationError(f"{quoted(text)} is no number that chooses a row", text=text, at=position(other), hint=hint)
     return Axis(text, tree, tuple(dict.fromkeys(each.name for each in references(tree))))
 
 
@@ -107,7 +116,7 @@ def find_bounds(tree: Node, values: Mapping[str, Range]) -> Range:
         tree: the value.
         values: the bounds of its names.
 
-    >>> print(find_bounds(parse_expression("min([heat] + 1, 9)", "notation"), {"heat": Range(0, None)}))
+    >>> print(find_bounds(parse_rule_value("min(heat + 1, 9)"), {"heat": Range(0, None)}))
     1–9
     """
     match tree:

@@ -113,7 +113,7 @@ class PageTableDirective(BlockDirective, block=PageMechanicBlock):
         below = content_line(self, 0)
         self.content = self.content[len(lines) :]
         self.content_offset += len(lines)
-        stray = line_in_prose(self.content, lines, options)
+        stray = line_in_prose(list(self.content), lines, options)
         if stray is not None:
             message = f"{quoted(self.content[stray].strip())} is behind prose, so it is no line of the rule"
             hint = "write it above the prose"
