@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.page_rules.layout import DIE
-from dicedocs.syntax.parser import parse_expression
-from dicedocs.syntax.tree import Node
+from dicedocs.errors import NotationError, quoted
+from dicedocs.page_rules.text_dice import TextDice, almost_dice, find_dice
+from dicedocs.syntax.rule_values import parse_rule_value
+from dicedocs.syntax.tree import Node, Reference, nodes
 
-_DICE: Final = rf"{DIE}(?:k[hl]?[0-9]*|d[hl][0-9]*|!)?(?!(?!x[0-9])\w)"
-_MORE: Final = rf"\s?[+\u2212-]\s?{_DICE}|\s?[-+*\u2212×x]\s?[0-9]+(?![\w.])"
-_PART: Final = re.compile(rf"\[(?P<table>[^\[\]]+)\]|(?<![\w/.])(?P<dice>{_DICE}(?:{_MORE})*)")
-_SIGNS: Final = str.maketrans({"×": "*", "x": "*", "\u2212": "-"})
+_TABLE: Final = re.compile(r"\[(?P<table>[^\[\]]+)\]")
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
@@ -47,15 +46,36 @@ def find_parts(text: str, system: str) -> tuple[Part, ...]:
     >>> find_parts("[Old weather], or a +2d6", "road")[0].table
     'road/old-weather'
     """
-    parts: list[Part] = []
-    for match in _PART.finditer(text):
-        limits.ITEMS.check(len(parts), hint="write less in one cell")
-        if match["dice"]:
-            tree = parse_expression(match["dice"].translate(_SIGNS), "notation")
-            parts.append(Part(match["dice"], dice=tree))
-        elif table := named_table(match["table"], system):
-            parts.append(Part(match[0], table=table))
-    return tuple(parts)
+    without = _TABLE.sub(lambda match: " " * len(match[0]), text)
+    for at, written, meant in almost_dice(without):
+        raise NotationError(f"{quoted(written)} is almost dice", text=text, at=at, hint=f"write {meant}")
+    found = [(dice.at, Part(dice.written, dice=_value(dice, text))) for dice in find_dice(without, "cell")]
+    found += [
+        (match.start(), Part(match[0], table=table))
+        for match in _TABLE.finditer(text)
+        if (table := named_table(match["table"], system))
+    ]
+    limits.ITEMS.check(len(found), hint="write less in one cell")
+    return tuple(part for _, part in sorted(found, key=itemgetter(0)))
+
+
+def _value(dice: TextDice, text: str) -> Node:
+    """Return the value of dice in a cell.
+
+    Raises:
+        NotationError: it is none, or has a name.
+    """
+    try:
+        tree = parse_rule_value(dice.value)
+    except NotationError as error:
+        hint = f"{error.hint}, or name the column in plain"
+        raise NotationError(error.message, text=text, at=dice.at, hint=hint) from None
+    name = next((each for each in nodes(tree) if isinstance(each, Reference)), None)
+    if name is not None:
+        hint = f"write a number for {name.name}, or name the column in plain"
+        message = f"{quoted(name.name)} is a name, and a cell adds numbers"
+        raise NotationError(message, text=text, at=dice.at, hint=hint)
+    return tree
 
 
 def find_mentions(text: str, system: str) -> Iterator[tuple[str, str]]:
@@ -64,8 +84,8 @@ def find_mentions(text: str, system: str) -> Iterator[tuple[str, str]]:
     >>> list(find_mentions("[weather], then [1]", "road"))
     [('[weather]', 'road/weather')]
     """
-    for match in _PART.finditer(text):
-        if match["table"] and (table := named_table(match["table"], system)):
+    for match in _TABLE.finditer(text):
+        if table := named_table(match["table"], system):
             yield match[0], table
 
 

@@ -9,21 +9,16 @@ from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, NotationError, quoted
 from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.page_rules.text_dice import DIE, find_dice
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 
 _HeadAndRows = tuple[GridRow, list[GridRow]]
 """The heads of a table and its rows."""
 
-DIE: Final = r"[0-9]*+[dD](?:[0-9]++|%)"
-"""A die in the text of a page, or several alike."""
-_DICE: Final = re.compile(rf"(?<![\w/]){DIE}(?![\w/])")
-_OPERATOR: Final = re.compile(r"\s*+([+×*\u2212]|(?<![^\W\d_])-|-(?![^\W\d_]))\s*+")
-"""What adds to dice; a hyphen within a word does not."""
-_WORDS: Final = re.compile(r"[():,;]|\b(?:or|roll)\b", re.IGNORECASE)
-"""What stands around the dice in a head, or between those that one has the choice of."""
 _CROSS: Final = re.compile(r"\s*+[×\\]\s*+|\s(?:x|by|vs\.?|versus)\s+", re.IGNORECASE)
 _BLOCK_ID: Final = re.compile(r"\^[A-Za-z0-9-]+")
 """The name that Obsidian gives a table, right below it, where Markdown has one more row."""
+_DIFFERENCE: Final = re.compile(rf"{DIE} [-\u2212] {DIE}")
 _TWO_DIGITS: Final = re.compile(r"1?d([2-9])\1")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
@@ -120,7 +115,7 @@ def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True) -> Ro
     head, rows = _without_halves(*_upright(*_without_digits_across(head, rows, dice)))
     axes = _axes(head.cells, dice)
     # What is looked up by a name may be called by words.
-    ranges = not dice or _DICE.search(dice) is not None
+    ranges = not dice or bool(find_dice(dice, "head"))
     read = _read_rows(rows, len(axes), ranges=ranges)
     return RollTable(axes, _columns(head, len(axes), named=names_columns), read, head_line=head.line)
 
@@ -131,14 +126,12 @@ def written_dice(head: str) -> str:
     >>> [written_dice(head) for head in ("Roll (d6)", "2D6 result", "d6+danger", "d6/d12", "d6 or d8", "Weather")]
     ['d6', '2d6', 'd6 + danger', '', '', '']
     """
-    parts = [part for part in _WORDS.split(head) if _DICE.search(part)]
-    if len(parts) != 1:
+    found = find_dice(head, "head")
+    if len(found) != 1:
         return ""
-    terms = _OPERATOR.split(parts[0].strip())
-    dice = [_DICE.findall(term) for term in terms]
-    if any(len(found) > 1 for found in dice) or (sum(map(len, dice)) > 1 and set(terms[1::2]) != {"+"}):
-        return ""
-    return " ".join(found[0].lower() if found else term for term, found in zip(terms, dice, strict=True)).rstrip()
+    value = found[0].value
+    # A minus between dice may as well stand for a choice.
+    return "" if _DIFFERENCE.search(value) else value
 
 
 def _read_list(grid: Grid, dice: str) -> RollTable:

@@ -186,7 +186,7 @@ MISTAKES = [
     (
         "total | 2-6: a | 7+: b",
         22,
-        "1 or less has no words",
+        "1 has no words",
         "add its words, or end with else: and words for all others",
     ),
     ("total | 6-: a | 6+: b", 16, "6+ and 6 or less overlap", "let one end before the other begins"),

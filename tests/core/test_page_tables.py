@@ -1,5 +1,6 @@
 """Tables of pages as rules: matrices, tables of figures, their cells held against a formula, rows that are drawn."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -86,6 +87,74 @@ def test_the_dice_in_a_cell_are_thrown():
     assert played(rule(ATTACK), [2, 3], attack=3, armour=2) == "result=2d6, result_rolled=5"
     odds = dd.odds(rule(ATTACK)(attack=3, armour=2), "result_rolled")
     assert odds == dd.odds("2d6")
+
+
+# By hand, with the faces that are thrown.
+WORTH = {
+    "10 + 1d6 gp": ([4], 14),
+    "(1d4 − 1) × 10 gp": ([4], 30),
+    "1d4–1": ([4], 3),
+    "10 × 1d6": ([4], 40),
+    "1,000 + 1d6": ([4], 1004),
+    "1d6 × 1,000": ([4], 4000),
+    "1d6 x 10 gp": ([4], 40),
+    "2d6x10": ([4, 1], 50),
+    "10 × (1d6 + 2) days": ([4], 60),
+    "1d6 / 2": ([5], 2),
+    "a purse (2d4) of coins": ([1, 2], 3),
+    "2–8 (2d4) rats": ([1, 2], 3),
+    "1d6 seeds that explode on impact": ([4], 4),
+    "1d6 half-orcs": ([4], 4),
+    "1d4 plus a chest": ([4], 4),
+    "1d6 times": ([4], 4),
+    "1d8/1d10 damage": ([4], 4),
+    "1d6 – goblins": ([4], 4),
+}
+
+
+def test_a_cell_is_worth_what_stands_around_its_dice():
+    for cell, (faces, worth) in WORTH.items():
+        value = rule(f"| d2 | A |\n| 1–2 | {cell} |")().play(ScriptedDice([1, *faces])).fact("A_rolled")
+        assert (cell, value) == (cell, worth)
+
+
+CHANGED = {
+    "2d 6 damage": "'2d 6' is almost dice; write 2d6",
+    "3dd6 damage": "'3dd6' is almost dice; write 3d6",
+    "4d6 drop lowest": "name the column in plain",
+    "2d20 take lower": "name the column in plain",
+    "half 2d6": "name the column in plain",
+    "2d6 plus Heart": "'Heart' is a name, and a cell adds numbers; write a number for Heart",
+    "1d6 + Strength": "'Strength' is a name",
+    "1d6 +": "expected",
+}
+
+
+def test_a_cell_whose_dice_are_changed_by_words_is_refused():
+    for cell, message in CHANGED.items():
+        with pytest.raises(dd.DiceError, match=re.escape(message)):
+            rule(f"| d2 | A |\n| 1–2 | {cell} |")
+
+
+def test_a_head_is_read_as_far_as_its_value_goes():
+    halves = rule("| 2d6 / 2 | A |\n| 3 or less | low |\n| 4+ | high |")
+    # By hand: a sum of 7 or less is halved to 3 or less.
+    assert dd.odds(halves(), "A").exactly("low") == Fraction(21, 36)
+    for head, message in {
+        "2d20 take lower": "'2d20 take lower' cannot be rolled",
+        "3d6 drop lowest": "'3d6 drop lowest' cannot be rolled",
+        "half of 2d6": "'half of 2d6' cannot be rolled",
+        "1d6, sixes explode": "'1d6 sixes explode' cannot be rolled",
+        "Roll 2d6, plus your Heart": "nothing says what 'Heart' can be; write heart: 0 (0 to 3)",
+        "1d6 x 10": "",
+        "4dF": "",
+    }.items():
+        table = f"| {head} | A |\n| 10 or less | x |\n| 11+ | y |"
+        if message:
+            with pytest.raises(dd.DiceError, match=re.escape(message)):
+                rule(table)
+        else:
+            assert rule(table)
 
 
 @pytest.mark.parametrize(

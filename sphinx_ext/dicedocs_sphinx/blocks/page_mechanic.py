@@ -13,7 +13,7 @@ from dicedocs.errors import is_near, listed, quoted
 from dicedocs.page_rules.book_mechanics import PageMechanic, mechanic_from_plain
 from dicedocs.page_rules.cell_checks import check_by_rule, check_cells
 from dicedocs.page_rules.grid import Grid
-from dicedocs.page_rules.layout import DIE, TableError, read_layout, written_dice
+from dicedocs.page_rules.layout import TableError, read_layout, written_dice
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.page_table import Meaning, PageTable
 from dicedocs.page_rules.parameter_text import read_items
@@ -22,6 +22,7 @@ from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read
 from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.page_rules.rule_program import Program, stated_table
 from dicedocs.page_rules.table_reading import TableReader
+from dicedocs.page_rules.text_dice import DIE
 from dicedocs.render.rule_table import RuleTable, find_rule_table
 from dicedocs.rules.mechanic import ID
 from dicedocs.rules.params import no_such_parameter

@@ -9,14 +9,11 @@ from typing import Final, NamedTuple
 from docutils import nodes
 from sphinx import addnodes
 
-from dicedocs.page_rules.layout import DIE
+from dicedocs.page_rules.text_dice import find_dice
 from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.book.row_lines import Table
 from dicedocs_sphinx.nodes import TITLE, dice_block, section_around
 
-_ADDED: Final = rf"\s*[+−×*]\s*(?:{DIE}|\w+)|\s*-\s*(?:{DIE}|[0-9]+)|\s+-\s+\w+"
-"""What is added to dice; a hyphen in a word is no minus."""
-_DICE: Final = re.compile(rf"(?<![\w.]){DIE}(?:{_ADDED})*(?!\w)")
 _WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.only
 """Nodes in which a table may stand as if they were not there; a node of a class of its own is something else."""
 
@@ -99,15 +96,15 @@ def _section_title(node: nodes.Element) -> str:
 
 
 def named_dice(text: str) -> str:
-    """Return the only dice that a text names, as written; empty if it names none, or several different ones.
+    """Return the only dice that a text names, with what is done with them; empty if it names none, or several.
 
     >>> named_dice("Roll on this list (1d6):"), named_dice("Roll a d66 and see."), named_dice("a d6, or a d8")
     ('1d6', 'd66', '')
     """
-    found = [" ".join(match[0].split()) for match in _DICE.finditer(text)]
+    found = [dice.value for dice in find_dice(text, "sentence")]
     return found[0] if len(set(map(_folded, found))) == 1 else ""
 
 
 def _folded(dice: str) -> str:
     """Return dice as everybody may write them."""
-    return re.sub(r"(?<![0-9])1(?=d)", "", dice.replace(" ", "").replace("−", "-").lower())
+    return re.sub(r"(?<![0-9])1(?=d)", "", dice)

@@ -1,0 +1,289 @@
+"""Dice in the text of a page: the value in which they stand, as far as it goes, and the words that change them.
+
+What is found is a text of the language of rules, whose reader says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple
+
+from dicedocs.syntax.modifiers import modifier_pattern
+
+Place = Literal["cell", "head", "sentence"]
+"""Where dice stand: in a cell a name is the name of a thing, in a head or a sentence it may be added to them."""
+
+DIE: Final = r"[0-9]*+[dD](?:[0-9]++|%|[fF](?![^\W\d_]))"
+"""A die in the text of a page, or several alike."""
+_NUMBER: Final = r"[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?"
+_TOKEN: Final = re.compile(
+    rf"""
+      (?P<dice>(?<![\w.]){DIE}(?:{modifier_pattern()})*+(?!(?!x\s?[0-9])\w))
+    | (?P<number>(?:(?<![\w.])|(?<=[0-9)%][xX]))(?:{_NUMBER})(?!(?!x\s?[0-9])\w))
+    | (?P<sign>[-+*×÷/\u2010-\u2015\u2212]|[xX](?=\s?[0-9(]))
+    | (?P<open>\() | (?P<close>\))
+    | (?P<word>[^\W\d_][\w'’]*+(?:-\w++)*+)
+    | (?P<space>\s++)
+    | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_SIGNS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "\u2212") | {"x": "×", "X": "×"}
+_MINUS: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+_ENDS: Final = frozenset({"or", "roll", "then", "if", "on", "of", "for", "to", "per", "at", "in", "with", "and", "as"})
+"""Words that end a name which is added to dice."""
+_ARTICLES: Final = frozenset({"a", "an", "the", "your", "their", "his", "her", "its", "our", "my"})
+_COUNT: Final = r"(?:one|two|three|four|five|[0-9]++)"
+_FACES: Final = r"(?:ones|twos|threes|fours|fives|sixes|[0-9]++s?)"
+_RANK: Final = r"(?:low|high|worst|best|better|worse|top|bottom)\w*+"
+_CHANGES: Final = re.compile(
+    rf"""
+      (?: (?:take|keep|use|choose|pick|drop|discard|remove|ignore|lose)s?\s++
+            (?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{_RANK}(?:\s++(?:of\s++)?{_COUNT}\b)?
+        | (?:low|high)est\b(?:\s++[0-9]++\b)? | (?:low|high)er\b
+        | (?:with\s++)?(?:dis)?advantage\b
+        | {_FACES}\s++(?:explode|are\s++rerolled) | (?:explod|re-?roll)\w*+(?:\s++(?:on\s++)?{_FACES}\b)?
+        | halved\b | doubled\b | tripled\b
+      )(?![\w-])
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What words do to the dice before them."""
+_ADDS: Final = re.compile(
+    r"(?P<sign>plus|minus|add(?:ing)?|subtract(?:ing)?)\s++(?P<what>[^.,:;()]{1,80})", re.IGNORECASE
+)
+_TOUCHING: Final = re.compile(r"\s++")
+_GOING_ON: Final = re.compile(r"\s*+(?:,\s*+)?(?:and\s++|then\s++)*+")
+"""What may stand between dice and the words that change them, in a cell and elsewhere."""
+_UNREAD: Final = re.compile(
+    r"\s*+(?P<sign>[+×*])(?:\s*+\Z|\s*+(?!(?:an?|the|one)\b)(?P<what>[^\W\d_]\w*+))", re.IGNORECASE
+)
+"""What is added to dice, and is neither a number nor dice; ``+ a chest`` is another thing."""
+_ADDED_UP: Final = re.compile(r"(?:them|it|up|both|together|all|the\s+(?:dice|results?|numbers?))\b", re.IGNORECASE)
+_AROUND: Final = 80
+"""How far words stand from the dice that they change."""
+_BEFORE: Final = re.compile(
+    rf"(?:half(?:\s++of)?|twice|double|triple|thrice|(?:the\s++)?{_RANK}(?:\s++{_COUNT})?\s++of)\s++\Z", re.IGNORECASE
+)
+"""What words do to the dice behind them."""
+
+
+_ARITHMETIC: Final = frozenset({"open", "close", "number", "dice", "sign", "space"})
+_LONGEST: Final = 100
+"""How many tokens a value in parentheses has at most."""
+
+
+class TextDice(NamedTuple):
+    """Dice in a text.
+
+    Parameters:
+        at, end: where they begin and end, with all that belongs to them.
+        written: as they stand there.
+        value: the value, as the language of rules has it.
+    """
+
+    at: int
+    end: int
+    written: str
+    value: str
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    at: int
+
+    @property
+    def end(self) -> int:
+        return self.at + len(self.text)
+
+
+def find_dice(text: str, place: Place) -> tuple[TextDice, ...]:
+    """Return the dice of a text, from left to right.
+
+    Parameters:
+        text: what stands in the page.
+        place: where.
+
+    >>> [dice.value for dice in find_dice("(1d4 − 1) × 1,000 gp, or 10 + 1d6 gems", "cell")]
+    ['(1d4 − 1) × 1000', '10 + 1d6']
+    >>> [dice.value for dice in find_dice("Roll 2d6 and add your Heart:", "sentence")]
+    ['2d6 + Heart']
+    >>> [dice.value for dice in find_dice("3d6 drop lowest", "head")]
+    ['3d6 drop lowest']
+    """
+    tokens = [_Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
+    found: list[TextDice] = []
+    done = 0
+    for index, token in enumerate(tokens):
+        is_other = place == "cell" and index and tokens[index - 1].text == "/"  # 1d8/1d10 is one or the other
+        if token.kind == "dice" and token.at >= done and not is_other:
+            low, high = _run(tokens, index)
+            if place != "cell":
+                low, high = _with_names(tokens, low, high, place)
+            found.append(_found(text, tokens[low : high + 1], place))
+            done = found[-1].end
+    return tuple(found)
+
+
+def _run(tokens: Sequence[_Token], index: int) -> tuple[int, int]:
+    """Return the first and the last token of the value in which dice stand."""
+    low = high = index
+    while True:
+        before = low, high
+        if (end := _operand_behind(tokens, high)) is not None:
+            high = end
+        if (start := _operand_before(tokens, low)) is not None:
+            low = start
+        first, last = _beside(tokens, low, -1), _beside(tokens, high, 1)
+        if first is not None and last is not None and (tokens[first].kind, tokens[last].kind) == ("open", "close"):
+            outer = _operand_before(tokens, first), _operand_behind(tokens, last)
+            if outer != (None, None):
+                low, high = first, last
+        if (low, high) == before:
+            return low, high
+
+
+def _beside(tokens: Sequence[_Token], index: int, step: int) -> int | None:
+    """Return the token beside another one, apart from spaces."""
+    index += step
+    if 0 <= index < len(tokens) and tokens[index].kind == "space":
+        index += step
+    return index if 0 <= index < len(tokens) else None
+
+
+def _operand_behind(tokens: Sequence[_Token], high: int) -> int | None:
+    """Return where an operand ends that a sign joins behind a value; ``None`` if there is none."""
+    sign = _beside(tokens, high, 1)
+    if sign is None or tokens[sign].kind != "sign":
+        return None
+    start = _beside(tokens, sign, 1)
+    if start is None or (tokens[sign].text in "/÷" and tokens[start].kind != "number"):
+        return None
+    return _end_of_operand(tokens, start, 1)
+
+
+def _operand_before(tokens: Sequence[_Token], low: int) -> int | None:
+    """Return where an operand begins that a sign joins before a value; ``None`` if there is none."""
+    sign = _beside(tokens, low, -1)
+    if sign is None or tokens[sign].kind != "sign" or tokens[sign].text in "/÷":
+        return None
+    end = _beside(tokens, sign, -1)
+    return None if end is None else _end_of_operand(tokens, end, -1)
+
+
+def _end_of_operand(tokens: Sequence[_Token], index: int, step: int) -> int | None:
+    """Return the far end of an operand: a number, dice, or a value in parentheses."""
+    inner, outer = ("open", "close") if step > 0 else ("close", "open")
+    if tokens[index].kind in {"number", "dice"}:
+        return index
+    if tokens[index].kind != inner:
+        return None
+    depth = 0
+    for _ in range(_LONGEST):
+        if not 0 <= index < len(tokens) or tokens[index].kind not in _ARITHMETIC:
+            break
+        depth += (tokens[index].kind == inner) - (tokens[index].kind == outer)
+        if not depth:
+            return index
+        index += step
+    return None
+
+
+def _with_names(tokens: Sequence[_Token], low: int, high: int, place: Place) -> tuple[int, int]:
+    """Return a value with the names that signs join to it; that of a head may have several words."""
+    most = 1 if place == "sentence" else len(tokens)
+    for step in (1, -1):
+        while True:
+            sign = _beside(tokens, high if step > 0 else low, step)
+            if sign is None or tokens[sign].kind != "sign" or tokens[sign].text in "/÷":
+                break
+            is_hyphen = tokens[sign].text in _MINUS
+            first = _beside(tokens, sign, step)
+            if first is None or tokens[first].kind != "word" or (is_hyphen and abs(first - sign) == 1):
+                break
+            last, words = first, 0
+            at: int | None = first
+            while (
+                at is not None and tokens[at].kind == "word" and tokens[at].text.lower() not in _ENDS and words < most
+            ):
+                last, words = at, words + 1
+                at = _beside(tokens, at, step)
+            if not words:
+                break
+            low, high = (low, last) if step > 0 else (last, high)
+            if step > 0 and (end := _operand_behind(tokens, high)) is not None:
+                high = end
+    return low, high
+
+
+def _is_of_name(token: _Token) -> bool:
+    return token.kind == "word" and token.text.lower() not in _ENDS
+
+
+def _found(text: str, run: Sequence[_Token], place: Place) -> TextDice:
+    at, end = run[0].at, run[-1].end
+    value = _value(run)
+    if before := _BEFORE.search(text, max(0, at - _AROUND), at):
+        at, value = before.start(), f"{' '.join(before[0].split())} {value}"
+    between = (_TOUCHING if place == "cell" else _GOING_ON).match(text, end)
+    start = between.end() if between else len(text)
+    if change := _CHANGES.match(text, start):
+        end, value = change.end(), f"{value} {' '.join(change[0].split())}"
+    elif (added := _ADDS.match(text, start)) and (name := _added(added["what"], place)):
+        sign = "-" if added["sign"].lower().startswith(("minus", "subtract")) else "+"
+        end, value = added.start("what") + added["what"].index(name) + len(name), f"{value} {sign} {name}"
+    elif unread := _UNREAD.match(text, end):
+        # The language refuses a sum of which a part is missing, or is a thing.
+        end, value = unread.end(), f"{value} {unread['sign']} {unread['what'] or ''}".rstrip()
+    return TextDice(at, end, text[at:end], value)
+
+
+def _added(what: str, place: Place) -> str:
+    """Return the number, the dice or the name that words add to dice; empty if what follows is a thing."""
+    if _ADDED_UP.match(what):
+        return ""
+    tokens = [_Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(what)]
+    owned = bool(tokens) and tokens[0].text.lower() in _ARTICLES - {"a", "an", "the"}
+    words = [token for token in tokens if token.kind != "space" and token.text.lower() not in _ARTICLES]
+    if not words:
+        return ""
+    if words[0].kind in {"number", "dice"}:
+        return words[0].text
+    if words[0].kind != "word" or not (owned or place != "cell" or words[0].text[:1].isupper()):
+        return ""
+    name = []
+    for token in words:
+        if not _is_of_name(token):
+            break
+        name.append(token)
+    return what[name[0].at : name[-1].end] if name else ""
+
+
+def _value(run: Sequence[_Token]) -> str:
+    """Return a value as the language writes it."""
+    pieces: list[str] = []
+    for token in run:
+        match token.kind:
+            case "dice":
+                pieces.append(token.text.replace("D", "d"))
+            case "number":
+                pieces.append(token.text.replace(",", ""))
+            case "sign":
+                pieces.append(f" {_SIGNS.get(token.text, token.text)} ")
+            case "space":
+                pieces.append(" ")
+            case _:
+                pieces.append(token.text)
+    return " ".join("".join(pieces).split())
+
+
+def almost_dice(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield where a text has what is almost dice, what that is, and what would be.
+
+    >>> list(almost_dice("2d 6 damage, 3dd6 damage"))
+    [(0, '2d 6', '2d6'), (13, '3dd6', '3d6')]
+    """
+    for match in re.finditer(r"(?<![\w.])([0-9]+)[dD](?:\s|[dD])([0-9]+)(?!\w)", text):
+        yield match.start(), match[0], f"{match[1]}d{match[2]}"
