@@ -224,11 +224,7 @@ def _numbers(event: str) -> tuple[int, ...]:
 
 
 def _said(numbers: tuple[int, ...]) -> str:
-    """Return some of all numbers in words.
-
-    >>> [_said(_numbers(event)) for event in ("8", "not 8", "at least 8", "under 8", "5-8")]
-    ['8', 'all but 8', '8 or more', '7 or less', '5 to 8']
-    """
+    """Return some of all numbers in words, such as ``8``, ``all but 8``, ``8 or more`` or ``5 to 8``."""
     if numbers not in (tuple(range(numbers[0], numbers[-1] + 1)), _NUMBERS):
         return f"all but {', '.join(str(each) for each in _NUMBERS if each not in numbers)}"
     if numbers[-1] == _NUMBERS[-1]:
