@@ -28,18 +28,20 @@ _MEANING: Final = {spelling: sign for sign, spellings in SIGNS.items() for spell
 _BE: Final = r"(?:(?:is|are)\s+)?"
 
 
+def _spaced(spelling: str) -> str:
+    return re.escape(spelling).replace(r"\ ", r"\s+")
+
+
 def _pattern(spelling: str) -> str:
-    written = re.escape(spelling).replace(r"\ ", r"\s+")
-    return rf"(?:{_BE}{written})(?!\w)" if spelling[-1].isalpha() else written
+    return rf"(?:{_BE}{_spaced(spelling)})(?!\w)" if spelling[-1].isalpha() else _spaced(spelling)
 
 
 COMPARE: Final = "(?i:" + "|".join(map(_pattern, sorted(_MEANING, key=len, reverse=True))) + ")"
 """A relation, as a regular expression."""
 _KEYWORDS: Final = (
-    *("if", "else", "otherwise", "and", "or", "not", "is", "are", "given", "between"),
-    *(r"at\s+(?:least|most)", r"(?:more|less|fewer|greater|higher|lower)\s+than"),
-    *("over", "under", "above", "below", "equals", "exactly"),
-)  # fmt: skip
+    *("if", "else", "otherwise", "and", "or", "given", "between"),
+    *(_spaced(each) for each in _MEANING if each[0].isalpha()),
+)
 KEYWORD: Final = rf"(?i:{'|'.join(_KEYWORDS)})\b"
 """A word that is part of no name that is not known."""
 
@@ -56,8 +58,12 @@ def read_relation(written: str) -> Comparison:
 
 _NUMBER: Final = r"[-+\u2212]?[0-9]++"
 _DASH: Final = r"(?:-{1,3}+|[\u2010-\u2015\u2212])"
-_UP: Final = r"(?:or|and)\s++(?:more|higher|up|above|over|greater|better)\b"
-_DOWN: Final = r"(?:or|and)\s++(?:less|lower|below|under|fewer|down)\b"
+UPWARDS: Final = ("more", "higher", "better", "greater", "up", "above", "over")
+"""What stands behind ``8 or`` for what is no less."""
+DOWNWARDS: Final = ("less", "lower", "fewer", "down", "below", "under")
+"""What stands behind ``8 or`` for what is no more."""
+_UP: Final = rf"(?:or|and)\s++(?:{'|'.join(UPWARDS)})\b"
+_DOWN: Final = rf"(?:or|and)\s++(?:{'|'.join(DOWNWARDS)})\b"
 RANGE: Final = re.compile(
     rf"""
       (?:(?P<both>between\s++)|from\s++)?(?P<low>{_NUMBER}) \s*+

@@ -1,8 +1,8 @@
 """Directives for the parts of the reference that are generated from the code.
 
-``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``modifiers``, ``reserved``,
-``mistakes``) inserts sections, definition lists and tables; ``{measured} rolling`` inserts a table that
-``make bench`` wrote. Besides, Python is kept out of the index.
+``{generated} mechanics`` (or ``limits``, ``warnings``, ``settings``, ``types``, ``modifiers``, ``relations``,
+``ranges``, ``reserved``, ``mistakes``) inserts sections, definition lists and tables; ``{measured} rolling`` inserts a
+table that ``make bench`` wrote. Besides, Python is kept out of the index.
 """
 
 from __future__ import annotations
@@ -22,16 +22,24 @@ from sphinx.util.typing import ExtensionMetadata
 
 import dicedocs
 from dicedocs import limits
+from dicedocs.probability.event import joined_events
 from dicedocs.rules import params, reserved
 from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import mechanic, mechanics
 from dicedocs.syntax.modifiers import MODIFIERS
+from dicedocs.syntax.relations import DOWNWARDS, SIGNS, UPWARDS
 from dicedocs_sphinx.diagnostics import TYPE, Problem
 from dicedocs_sphinx.settings import SETTINGS
 
 WIDEST: Final = 40
 """The maximum number of characters on one line of a cell in plain text."""
 
+_EIGHT: Final = 8
+"""The number with which relations are shown."""
+_ORDER: Final = ("=", "!=", ">=", "<=", ">", "<")
+"""The order of the relations in their table."""
+_NUMBERS: Final = range(2 * _EIGHT)
+"""All numbers, where the table of a relation asks which it holds for."""
 _MARKS: Final[dict[type[nodes.Node], str]] = {nodes.literal: '"', nodes.strong: "**"}
 
 
@@ -119,6 +127,8 @@ class Generated(SphinxDirective):
             "settings": self.settings,
             "types": self.types,
             "modifiers": self.modifiers,
+            "relations": self.relations,
+            "ranges": self.ranges,
             "reserved": self.reserved,
             "mistakes": self.mistakes,
         }
@@ -164,6 +174,30 @@ class Generated(SphinxDirective):
         rows = [(text(", ".join(f"`{one}`" for one in each.examples)), text(each.meaning)) for each in MODIFIERS]
         return [table("Write", "It means", rows=rows)]
 
+    def relations(self) -> list[nodes.Node]:
+        """Return a table of the spellings of each relation."""
+        rows = []
+        for sign in sorted(SIGNS, key=_ORDER.index):
+            spellings = SIGNS[sign]
+            (numbers,) = {_numbers(f"{spelling} {_EIGHT}") for spelling in spellings}
+            signs = sorted((each for each in spellings if not each[0].isalpha()), key=len)
+            words = [each for each in spellings if each[0].isalpha() and each.isascii()]
+            rows.append((_listed(signs), _listed(words), text(_said(numbers))))
+        return [table("Signs", "Words", f"With {_EIGHT}, it holds for", rows=rows)]
+
+    def ranges(self) -> list[nodes.Node]:
+        """Return a table of the spellings of each range."""
+        written = (
+            ("5-8", "5–8", "5 to 8", "from 5 to 8", "5 through 8", "5..8", "between 5 and 8"),
+            ("8+", *(f"8 or {word}" for word in UPWARDS)),
+            ("8-", *(f"8 or {word}" for word in DOWNWARDS)),
+        )
+        rows = []
+        for spellings in written:
+            (numbers,) = {_numbers(spelling) for spelling in spellings}
+            rows.append((_listed(spellings), text(_said(numbers))))
+        return [table("Write", "It holds for", rows=rows)]
+
     def reserved(self) -> list[nodes.Node]:
         """Return the names that neither a parameter nor a fact can have, by what they belong to."""
         groups: dict[str, Sequence[str]] = {
@@ -182,6 +216,26 @@ class Generated(SphinxDirective):
 
     def types(self) -> list[nodes.Node]:
         return [definitions((name, "", [paragraph(text(docstring))]) for name, docstring in types().items())]
+
+
+def _numbers(event: str) -> tuple[int, ...]:
+    """Return the numbers for which an event holds."""
+    return tuple(filter(joined_events(event, _NUMBERS), _NUMBERS))
+
+
+def _said(numbers: tuple[int, ...]) -> str:
+    """Return some of all numbers in words, such as ``8``, ``all but 8``, ``8 or more`` or ``5 to 8``."""
+    if numbers not in (tuple(range(numbers[0], numbers[-1] + 1)), _NUMBERS):
+        return f"all but {', '.join(str(each) for each in _NUMBERS if each not in numbers)}"
+    if numbers[-1] == _NUMBERS[-1]:
+        return f"{numbers[0]} or more"
+    if numbers[0] == _NUMBERS[0]:
+        return f"{numbers[-1]} or less"
+    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
+def _listed(spellings: Iterable[str]) -> list[nodes.Node]:
+    return text(", ".join(f"`{spelling}`" for spelling in spellings))
 
 
 def _attributes(cls: type) -> list[str]:

@@ -15,6 +15,7 @@ from dicedocs.rules import registry
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.syntax.formula import evaluate
 from dicedocs.syntax.ranges import read_ranges
+from dicedocs.syntax.relations import SIGNS
 from tests.core.language_places import answer, answers, odds_of, rule_of
 
 FACTS = {"heat": 3, "vault": 7, "total": 8, "mood": "calm", "open": False, "won": True, "best_two": 11}
@@ -90,6 +91,36 @@ def test_an_event_has_one_meaning_everywhere():
             answer(lambda text=text: ", ".join(map(str, read_ranges(text)))),
         )
         wrong += [(text, found)] if found != expected else []
+    assert wrong == []
+
+
+RELATIONS = {
+    ">=": lambda n: n >= 8, "<=": lambda n: n <= 8, ">": lambda n: n > 8, "<": lambda n: n < 8,
+    "=": lambda n: n == 8, "!=": lambda n: n != 8,
+}  # fmt: skip
+
+
+def test_each_spelling_of_a_relation_means_the_same_wherever_it_stands():
+    two_dice, subject, wrong = dd.odds("dice/roll", notation="2d6"), Subject("dice/roll", {"notation": "2d6"}), []
+    totals = [one + other for one in range(1, 7) for other in range(1, 7)]
+    for sign, spellings in SIGNS.items():
+        alone = Fraction(sum(map(RELATIONS[sign], totals)), 36)
+        behind_or = Fraction(sum(RELATIONS[sign](n) or n == 2 for n in totals), 36)
+        for spelling in spellings:
+            asked = {
+                f"{spelling} 8": alone,
+                f"total {spelling} 8": alone,
+                f"2 or {spelling} 8": behind_or,
+                f"total is 2 or {spelling} 8": behind_or,
+            }
+            for text, expected in asked.items():
+                found = [answer(lambda text=text: parse_term(f"p({text})").value(subject))]
+                if text.startswith("total"):
+                    lines = ("total = 2d6", f"x = {text}")
+                    found.append(answer(lambda lines=lines: odds_of(rule_of(*lines), "x").exactly(True)))
+                else:
+                    found.append(answer(lambda text=text: two_dice.p(text)))
+                wrong += [(text, found)] if found != [str(expected)] * 2 else []
     assert wrong == []
 
 
