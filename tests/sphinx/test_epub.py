@@ -56,6 +56,7 @@ def complaints(epubcheck: list[str], book: Path) -> list[str]:
     return re.findall(r"^(?:FATAL|ERROR|WARNING).*", said, re.MULTILINE)
 
 
+@pytest.mark.thorough
 def test_a_page_of_each_kind_of_block_is_valid(book, epubcheck):
     book.page(PAGE)
     assert complaints(epubcheck, book.build("epub").out / "Book.epub") == []
