@@ -56,8 +56,16 @@ FILES_OF_PACKAGE = {"Makefile", "ash_iron/__init__.py", "pyproject.toml", "tests
 PAGES = ("attempts", "index", "road")
 
 
-@pytest.mark.parametrize("python", [False, True], ids=["page", "python"])
-@pytest.mark.parametrize("markup", ["md", "rst"])
+# The pages are the same in both markups and with both kinds of rules, as the next two tests show.
+@pytest.mark.parametrize(
+    ("markup", "python"),
+    [
+        pytest.param("md", False, id="md-page"),
+        pytest.param("md", True, id="md-python", marks=pytest.mark.thorough),
+        pytest.param("rst", False, id="rst-page", marks=pytest.mark.thorough),
+        pytest.param("rst", True, id="rst-python", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_new_book_builds_and_passes_its_tests_at_once(markup, python, new, commands, tmp_path):
     done = new("Ash & Iron", *(["--rst"] if markup == "rst" else []), *(["--python"] if python else []))
     assert (done.returncode, done.stderr) == (0, "")

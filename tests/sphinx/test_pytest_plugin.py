@@ -349,7 +349,7 @@ def test_what_a_scene_comes_to_is_accepted(docs, run):
     assert "second: expect written" in done.stdout
 
 
-@pytest.mark.parametrize("words", [(), ("-n", "1")])
+@pytest.mark.parametrize("words", [(), pytest.param(("-n", "1"), marks=pytest.mark.thorough)])
 def test_each_book_has_its_own_limits(tmp_path, run, words):
     example = (
         ".. dice:example::\n   :mechanic: dice/roll\n   :notation: 15000d1\n   :seed: 1\n   :expect: total=15000\n"
