@@ -27,7 +27,7 @@ def refused(run, memory=1_000_000):
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Let nothing else of this process take memory: no thread that a test has left, and no garbage whose end is told."""
+    """Let nothing else of this process take memory: no thread that a test has left, and no garbage that is collected."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(100)
     gc.disable()

@@ -54,7 +54,7 @@ NAMED_IN_CONF = ("elsewhere", "installed")
 SHARING = {"by-name": ("too",), "too": ("by-name",)}
 """The games whose bonus comes from the same file."""
 SOME = ("farther", "subfolder", "elsewhere", "installed", "configured", "hidden")
-"""Games with code and with data, in the folder of the book, below it, elsewhere, installed, and in its configuration."""
+"""Games with code and with data, in the folder of the book, below it, elsewhere, installed, and in conf.py."""
 
 
 class Shelf:
