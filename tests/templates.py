@@ -29,7 +29,7 @@ def compile_once(patch: pytest.MonkeyPatch, folder: Path) -> None:
     # Jinja itself stores only those that it has loaded from files.
     patch.setattr(Environment, "from_string", from_string)
     read_settings_once(patch)
-    # Each build logs hundreds of lines for developers of Sphinx, and looks every 20 ms whether its processes have ended.
+    # Each build logs hundreds of lines for developers of Sphinx, and looks every 20 ms whether its processes end.
     patch.setattr("sphinx.util.logging.SphinxLoggerAdapter.debug", lambda *_, **__: None)
     patch.setattr("sphinx.util.parallel.time", SimpleNamespace(sleep=lambda _: time.sleep(0.002)))
 

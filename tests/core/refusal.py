@@ -27,7 +27,7 @@ def refused(run, memory=1_000_000):
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Let nothing else of this process take memory: no thread that a test has left, and no garbage that is collected."""
+    """Let nothing else of this process take memory: no thread that a test has left, and no collected garbage."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(100)
     gc.disable()

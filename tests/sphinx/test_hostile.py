@@ -26,7 +26,7 @@ BIDI = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
 
 @pytest.fixture(scope="module")
 def built(shared_book, tmp_path_factory):
-    """The pages by each builder: HTML with each text in blocks of its own, the others with the texts joined to a few."""
+    """The pages by each builder: HTML has each text in blocks of its own, the others have few, joined texts."""
     hostile_book.write_book(shared_book.src, shared_book.write)
     short = Book(tmp_path_factory.mktemp("short"))
     hostile_book.write_book(short.src, short.write, few=True)
