@@ -1,6 +1,8 @@
 """What all tests share: no test asserts how long anything takes, so hypothesis has no deadline either."""
 
 import gc
+import os
+import shutil
 import sys
 from collections.abc import Iterator
 from compileall import compile_dir
@@ -13,6 +15,8 @@ from .command_server import CommandServer, spare_builds
 from .templates import compile_once
 
 ROOT = Path(__file__).parents[1]
+IN_MEMORY = Path("/dev/shm")  # noqa: S108
+ROOM = 4 * 2**30
 
 
 @contextmanager
@@ -33,8 +37,15 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("dicedocs", deadline=None, max_examples=50)
     settings.load_profile("dicedocs")
     if not hasattr(config, "workerinput"):
+        write_in_memory()
         for name in ("dicedocs", "sphinx_ext", "widgets"):
             compile_dir(ROOT / name, quiet=1)
+
+
+def write_in_memory() -> None:
+    """Let tests write their thousands of small files into memory where there is room: on a disk that takes longer."""
+    if IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK) and shutil.disk_usage(IN_MEMORY).free >= ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -133,7 +133,9 @@ def call(function, *arguments):
 
 
 @pytest.mark.parametrize(
-    "named", [("2d6", "joint", "estimate"), pytest.param(("words", "huge", "long"), marks=pytest.mark.thorough)], ids=" ".join
+    "named",
+    [("2d6", "joint", "estimate"), pytest.param(("words", "huge", "long"), marks=pytest.mark.thorough)],
+    ids=" ".join,
 )
 @every("name", METHODS)
 def test_wrong_arguments_of_methods(named, name):
