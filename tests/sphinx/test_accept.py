@@ -503,7 +503,7 @@ def generated_pages(draw) -> tuple[str, bytes, bytes]:
     return ("md" if markdown else "rst"), *(text.replace("\n", eol).encode() for text in texts)
 
 
-@pytest.mark.parametrize("books", [3, pytest.param(12, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("books", [3, pytest.param(5, marks=pytest.mark.thorough)])
 def test_generated_pages_change_where_they_are_wrong_and_nowhere_else(books):
     health = [HealthCheck.too_slow, HealthCheck.data_too_large]
     generated = given(st.lists(generated_pages(), min_size=8, max_size=8))(pages_change_where_they_are_wrong)
@@ -567,7 +567,7 @@ def lines(text: str, suffix: str) -> int:
     return text.count("\n") if suffix == "rst" else len(text.splitlines())
 
 
-@pytest.mark.parametrize("books", [20, pytest.param(100, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("books", [20, pytest.param(30, marks=pytest.mark.thorough)])
 def test_generated_lookalikes_are_never_changed(books):
     generated = given(generated_lookalikes())(lookalikes_are_never_changed)
     settings(max_examples=books, suppress_health_check=[HealthCheck.too_slow])(generated)()
