@@ -60,7 +60,7 @@ pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
 test: runtime-if-possible ## run the tests
 	$(BIN)/python -m pytest $(PARALLEL)
 
-test-all: runtime-if-possible ## run what `make test` leaves to CI: every page in every engine, other themes, installed packages
+test-all: runtime-if-possible ## run what `make test` leaves to CI: every page in every engine, other themes, installed packages, more cases
 	$(BIN)/python -m pytest $(PARALLEL) -m thorough
 
 fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60, from SEED=1

@@ -1,6 +1,8 @@
 """What all tests share: no test asserts how long anything takes, so hypothesis has no deadline either."""
 
 import gc
+import os
+import shutil
 import sys
 from collections.abc import Iterator
 from compileall import compile_dir
@@ -13,6 +15,9 @@ from .command_server import CommandServer, spare_builds
 from .templates import compile_once
 
 ROOT = Path(__file__).parents[1]
+IN_MEMORY = Path("/dev/shm")  # noqa: S108
+ROOM = 4 * 2**30
+"""So many bytes must be free there: far more than a run has at any time."""
 
 
 @contextmanager
@@ -33,8 +38,19 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("dicedocs", deadline=None, max_examples=50)
     settings.load_profile("dicedocs")
     if not hasattr(config, "workerinput"):
+        write_in_memory()
         for name in ("dicedocs", "sphinx_ext", "widgets"):
             compile_dir(ROOT / name, quiet=1)
+
+
+def write_in_memory() -> None:
+    """Let tests write their thousands of small files into memory where there is room: on a disk that takes longer."""
+    if not (IN_MEMORY.is_dir() and os.access(IN_MEMORY, os.W_OK)):
+        return
+    # In a container nothing can be executed there, as some tests do.
+    can_execute = not os.statvfs(IN_MEMORY).f_flag & os.ST_NOEXEC
+    if can_execute and shutil.disk_usage(IN_MEMORY).free >= ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 
 @pytest.hookimpl(wrapper=True)

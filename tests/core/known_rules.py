@@ -1079,7 +1079,7 @@ KNOWN_RULES.append(
         """,
         facts=("total", "effect", "hitches"),
         odds=cortex,
-        settings=({"traits": "d8 d8 d10 d6"}, {"traits": "d6 d6"}, {"traits": "d4 d6 d12"}),
+        settings=({"traits": "d4 d4 d8 d6"}, {"traits": "d6 d6"}, {"traits": "d4 d6 d12"}),
         plays=(
             Play("7 3 5 1", "hitches=1, total=12, effect=8"),
             Play("1 1 9 1", "hitches=3, total=9, effect=4"),
@@ -1176,7 +1176,7 @@ KNOWN_RULES.append(
         odds=genesys,
         settings=tuple(
             dict(zip(("ability", "proficiency", "boost", "difficulty", "challenge", "setback"), pool, strict=True))
-            for pool in ((2, 1, 0, 2, 0, 0), (1, 0, 2, 1, 1, 1), (0, 2, 0, 0, 2, 0), (1, 0, 0, 0, 0, 0))
+            for pool in ((1, 1, 0, 1, 0, 0), (1, 0, 2, 1, 1, 1), (0, 2, 0, 0, 2, 0), (1, 0, 0, 0, 0, 0))
         ),
         plays=(
             # success, two advantages, success and triumph; failure and threat, blank
@@ -2068,7 +2068,7 @@ KNOWN_RULES.append(
         facts=("winner",),
         odds=duel,
         settings=(
-            {"mine": 10, "theirs": 12, "to_hit": 12},
+            {"mine": 7, "theirs": 9, "to_hit": 12},
             {"mine": 1, "theirs": 1, "to_hit": 11},  # whoever strikes first wins in 2/3
             {"mine": 6, "theirs": 3, "to_hit": 18},
         ),

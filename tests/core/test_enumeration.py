@@ -72,7 +72,7 @@ def test_every_fact_against_every_sequence_of_faces(id, parameters):
         assert together.marginal(name) == alone
         assert sum(alone.to_dict().values()) == 1
         assert sum(alone.counts) == alone.denominator
-    for one, other in list(itertools.permutations(range(len(names)), 2))[:6]:
+    for one, other in list(itertools.permutations(range(len(names)), 2))[:3]:
         pair = dd.odds(id, names[one], names[other], **parameters)
         assert pair.to_dict() == of_facts(expected, one, other)
 

@@ -132,11 +132,16 @@ def call(function, *arguments):
     assert isinstance(wrong, DiceError) or any(words in text for words in CLEAR), wrong
 
 
+@pytest.mark.parametrize(
+    "named",
+    [("2d6", "joint", "estimate"), pytest.param(("words", "huge", "long"), marks=pytest.mark.thorough)],
+    ids=" ".join,
+)
 @every("name", METHODS)
-@every("which", DISTRIBUTIONS)
-def test_wrong_arguments_of_methods(which, name):
-    for make in VALUES.values():
-        call(METHODS[name], DISTRIBUTIONS[which], make())
+def test_wrong_arguments_of_methods(named, name):
+    for which in named:
+        for make in VALUES.values():
+            call(METHODS[name], DISTRIBUTIONS[which], make())
 
 
 @every("name", CALLABLES)

@@ -58,10 +58,11 @@ def try_batch(connection: Connection, batch: Batch) -> None:
         connection.send(Tried(batch.surface, number, ending))
 
 
-def try_found() -> list[Ending]:
-    """Return how each input of ``found.json`` ends, each in a process of its own, with much patience."""
+def try_found(numbers: list[int]) -> list[Ending]:
+    """Return how inputs of ``found.json`` end, each in a process of its own, with much patience."""
+    found = json.loads(FOUND.read_text(encoding="utf-8"))
     with _FORK.Pool(1, limit_memory, maxtasksperchild=1) as pool:
-        return pool.map(_try_again, json.loads(FOUND.read_text(encoding="utf-8")), chunksize=1)
+        return pool.map(_try_again, [found[number] for number in numbers], chunksize=1)
 
 
 def _try_again(found: tuple[str, Any]) -> Ending:
@@ -121,14 +122,14 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes")
     parser.add_argument("--batch", type=int, default=200, help="inputs that one process tries (200)")
     parser.add_argument("--scale", type=float, default=1, help="how much more time than a second to grant (1)")
-    parser.add_argument("--found", action="store_true", help="try those of found.json again, and print JSON")
+    parser.add_argument("--found", type=int, nargs="+", help="try these of found.json again, and print JSON")
     options = parser.parse_args()
     # Each process is a fork of this one: it need not load the parser and Sphinx, nor look at them as garbage.
     check("1d20 >= 12")
     build_page("rst", "roll", "", {}, "")
     gc.freeze()
     if options.found:
-        print(json.dumps(try_found()))
+        print(json.dumps(try_found(options.found)))
         return 0
     print(f"seed={options.seed}, {options.jobs} processes", flush=True)
     started = shown = time.monotonic()

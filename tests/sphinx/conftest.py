@@ -18,7 +18,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WARNING = re.compile(
-    r"(?:(?P<file>[^\n:]+):(?:(?P<line>\d+):)? )?WARNING: (?P<text>.*?)(?: \[(?P<type>[\w.]+)\])?$", re.DOTALL
+    r"(?:(?P<file>[^\n:]+):(?:(?P<line>\d+):)? )?(?:WARNING|ERROR): (?P<text>.*?)(?: \[(?P<type>[\w.]+)\])?$", re.DOTALL
 )
 
 

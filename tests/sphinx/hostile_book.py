@@ -75,9 +75,8 @@ Block = tuple[str, str, list[str], list[str]]
 """The directive, the title, the options, and the facts in the prose."""
 
 
-def _blocks(prefix: str, other: str) -> list[Block]:
-    """Return blocks whose names have a prefix; they show facts of blocks with another prefix."""
-    lines = [" ".join(text.split()) for text in (*MARKUP, *CONTROLS.values())]
+def _blocks(prefix: str, other: str, lines: list[str]) -> list[Block]:
+    """Return blocks about texts, whose names have a prefix; they show facts of blocks with another prefix."""
     blocks: list[Block] = []
     for number, line in enumerate(lines):
         options = [
@@ -124,14 +123,14 @@ def _page(heading: str, blocks: list[Block], opening: str, closing: str, role: s
     return "\n\n".join([heading, *parts, rest])
 
 
-def _tables(prefix: str, other: str, literal: str) -> list[tuple[str, str, str, list[str]]]:
+def _tables(prefix: str, other: str, literal: str, lines: list[str]) -> list[tuple[str, str, str, list[str]]]:
     """Return tables that are mechanics, by a prefix of their names, and roll on those with another prefix.
 
     Each has an id, a caption, a head, and rows. Their texts are literals: what else a page's own markup does is none of
     our concern.
     """
-    texts = [literal.format(line) for line in LINES]
-    everything = literal.format(" ".join(LINES))
+    texts = [literal.format(line) for line in lines]
+    everything = literal.format(" ".join(lines))
     rows = [f'"{n}",{_quoted(text)},"2d6 [{other}-two]"' for n, text in enumerate(texts, 1)]
     two = [f'"{n}",{_quoted(text)},{_quoted(f"[{text}] d6")}' for n, text in enumerate(texts, 1)]
     three = [f'"1",{_quoted(texts[-2])},"[{prefix}-one], [{prefix}-two]"']
@@ -143,42 +142,59 @@ def _tables(prefix: str, other: str, literal: str) -> list[tuple[str, str, str, 
     ]
 
 
-LINES = [" ".join(text.split()) for text in (*MARKUP, *CONTROLS.values()) if "`" not in text]
-"""The texts that may stand in a literal."""
+def _all_texts(*, few: bool) -> list[str]:
+    """Return all texts, each a line.
+
+    Parameters:
+        few: whether they are joined to a few lines, which begin with what matters at the beginning of a line.
+    """
+    lines = [" ".join(text.split()) for text in (*MARKUP, *CONTROLS.values())]
+    if not few:
+        return lines
+    first = [line for line in lines if line.startswith((".", "'", "@", "%", "\\"))]
+    rest = [line for line in lines if line not in first]
+    return [" ".join([line, *rest[-1 - number :: -len(first)]]) for number, line in enumerate(first)]
+
+
+def _literal(lines: list[str]) -> list[str]:
+    """Return what of texts may stand in a literal."""
+    return [line.replace("`", "") for line in lines]
 
 
 def _quoted(cell: str) -> str:
     return '"{}"'.format(cell.replace('"', '""'))
 
 
-def _table_blocks(prefix: str) -> list[Block]:
-    """Return blocks about these tables."""
+def _table_blocks(prefix: str, rows: int) -> list[Block]:
+    """Return blocks about these tables, which have so many rows."""
     rolled = [
         ("example", "A", [f"mechanic: hostile/{prefix}-{name}", f"dice: {number} 1 2 3 4 5", "expect: Second=x"], [])
-        for number in range(1, len(LINES) + 1)
+        for number in range(1, rows + 1)
         for name in ("one", "two")
     ]
     return [*rolled, ("odds", "A", [f"mechanic: hostile/{prefix}-one"], [])]
 
 
-def rst_page() -> str:
+def rst_page(lines: list[str]) -> str:
     """Return the page in reStructuredText."""
+    literal = _literal(lines)
     toctree = ".. toctree::\n\n   more\n"
-    for id, caption, head, rows in _tables("r", "m", "``{}``"):
-        lines = [f".. csv-table:: {caption}", f"   :header: {head}", "", *(f"   {row}" for row in rows)]
-        toctree += "\n".join(["", f".. dice:mechanic:: {id}", "", *(f"   {line}" for line in lines), ""])
-    blocks = [*_blocks("r", "m"), *_table_blocks("m")]
+    for id, caption, head, rows in _tables("r", "m", "``{}``", literal):
+        table = [f".. csv-table:: {caption}", f"   :header: {head}", "", *(f"   {row}" for row in rows)]
+        toctree += "\n".join(["", f".. dice:mechanic:: {id}", "", *(f"   {line}" for line in table), ""])
+    blocks = [*_blocks("r", "m", lines), *_table_blocks("m", len(lines))]
     return _page("Page\n====", blocks, ".. dice:{}:: {}", "", ":dice:{}:`{}`", "   ", toctree)
 
 
-def markdown_page() -> str:
+def markdown_page(lines: list[str]) -> str:
     """Return the page in Markdown."""
+    literal = _literal(lines)
     rest = ""
-    for id, caption, head, rows in _tables("m", "r", "`{}`"):
+    for id, caption, head, rows in _tables("m", "r", "`{}`", literal):
         # The options are YAML, in which an apostrophe is written twice.
-        lines = [f"~~~~{{csv-table}} {caption}", ":header: '{}'".format(head.replace("'", "''")), "", *rows, "~~~~"]
-        rest += "\n".join(["", f"~~~~~{{dice:mechanic}} {id}", *lines, "~~~~~", ""])
-    blocks = [*_blocks("m", "r"), *_table_blocks("r")]
+        table = [f"~~~~{{csv-table}} {caption}", ":header: '{}'".format(head.replace("'", "''")), "", *rows, "~~~~"]
+        rest += "\n".join(["", f"~~~~~{{dice:mechanic}} {id}", *table, "~~~~~", ""])
+    blocks = [*_blocks("m", "r", lines), *_table_blocks("r", len(lines))]
     return _page("# More", blocks, "~~~~{{dice:{}}} {}", "~~~~", "{{dice:{}}}`{}`", "", rest)
 
 
@@ -196,9 +212,16 @@ texinfo_documents = [("index", "book", "Book", "N", "book", "", "")]
 """
 
 
-def write_book(folder: Path, write_conf: Callable[[str, str], object]) -> None:
-    """Write the pages, the game and the configuration, which gets what all have before it."""
-    for name, text in (("hostile_game.py", GAME), ("index.rst", rst_page()), ("more.md", markdown_page())):
+def write_book(folder: Path, write_conf: Callable[[str, str], object], *, few: bool = False) -> None:
+    """Write the pages, the game and the configuration, which gets what all have before it.
+
+    Parameters:
+        folder: the folder of the book.
+        write_conf: writes the configuration.
+        few: whether the texts are joined to a few, so that the book is short.
+    """
+    lines = _all_texts(few=few)
+    for name, text in (("hostile_game.py", GAME), ("index.rst", rst_page(lines)), ("more.md", markdown_page(lines))):
         folder.joinpath(name).write_text(text, "utf-8", newline="")
     write_conf("conf.py", CONF)
 

@@ -503,9 +503,14 @@ def generated_pages(draw) -> tuple[str, bytes, bytes]:
     return ("md" if markdown else "rst"), *(text.replace("\n", eol).encode() for text in texts)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(st.lists(generated_pages(), min_size=8, max_size=8))
-def test_generated_pages_change_where_they_are_wrong_and_nowhere_else(pages):
+@pytest.mark.parametrize("books", [3, pytest.param(5, marks=pytest.mark.thorough)])
+def test_generated_pages_change_where_they_are_wrong_and_nowhere_else(books):
+    health = [HealthCheck.too_slow, HealthCheck.data_too_large]
+    generated = given(st.lists(generated_pages(), min_size=8, max_size=8))(pages_change_where_they_are_wrong)
+    settings(max_examples=books, suppress_health_check=health)(generated)()
+
+
+def pages_change_where_they_are_wrong(pages):
     with TemporaryDirectory() as folder:
         names = [f"page{number}__{suffix}" for number, (suffix, *_) in enumerate(pages)]
         book = make_book(Path(folder) / "book", **{name: page[1] for name, page in zip(names, pages, strict=True)})
@@ -562,9 +567,13 @@ def lines(text: str, suffix: str) -> int:
     return text.count("\n") if suffix == "rst" else len(text.splitlines())
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(generated_lookalikes())
-def test_generated_lookalikes_are_never_changed(case):
+@pytest.mark.parametrize("books", [20, pytest.param(30, marks=pytest.mark.thorough)])
+def test_generated_lookalikes_are_never_changed(books):
+    generated = given(generated_lookalikes())(lookalikes_are_never_changed)
+    settings(max_examples=books, suppress_health_check=[HealthCheck.too_slow])(generated)()
+
+
+def lookalikes_are_never_changed(case):
     suffix, eol, pieces, first = case
     head = "# P\n\n" if suffix == "md" else "P\n=\n\n"
     pieces = [(head if first is None else "Words.\n\n", False), *pieces]

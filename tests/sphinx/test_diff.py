@@ -240,10 +240,10 @@ sys.meta_path.{added}
     ("added", "is_committed", "status"),
     [
         # As setuptools does: the path comes first.
-        ("append(Finder)", True, 0),
+        pytest.param("append(Finder)", True, 0, marks=pytest.mark.thorough),
         ("append(Finder)", False, 2),
         # As meson-python does.
-        ("insert(0, Finder)", True, 2),
+        pytest.param("insert(0, Finder)", True, 2, marks=pytest.mark.thorough),
     ],
 )
 def test_a_game_of_the_working_tree_never_plays_a_revision(added, is_committed, status, commands, tmp_path):
@@ -675,6 +675,7 @@ def write_variants(folder: Path, *, changed: bool) -> None:
         (folder / "book" / f"attempts{number}.md").write_text(text, "utf-8")
 
 
+@pytest.mark.thorough
 def test_it_lists_the_blocks_whose_text_differs_between_the_built_sites(commands, tmp_path):
     commands.run(tmp_path, "dicedocs", "new", "old/tales", "--python", **ENVIRONMENT)
     shutil.copytree(tmp_path / "old", tmp_path / "new")

@@ -1,8 +1,15 @@
-"""Builds of a small generated book are equal; `make equal` compares more ways, more edits and more pages."""
+"""Builds of a small generated book are equal; `make equal` compares more ways, more edits and more pages.
+
+`test_staleness.py` compares builds of a book that is written by hand.
+"""
 
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools/equal.py"

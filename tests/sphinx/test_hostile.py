@@ -16,6 +16,7 @@ from dicedocs.render.words import clean
 from ..hostile import EVERYTHING, TRAP
 from ..loaded_games import forget_games
 from . import hostile_book
+from .conftest import Book
 
 # The others write what one of these writes, into other files.
 BUILDERS = ["html", "epub", "latex", "text", "man", "texinfo", "xml", "json", "gettext", "doctest"]
@@ -24,10 +25,12 @@ BIDI = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
 
 
 @pytest.fixture(scope="module")
-def built(shared_book):
-    """The pages by each builder."""
+def built(shared_book, tmp_path_factory):
+    """The pages by each builder: HTML has each text in blocks of its own, the others have few, joined texts."""
     hostile_book.write_book(shared_book.src, shared_book.write)
-    yield {builder: shared_book.build(builder) for builder in BUILDERS}
+    short = Book(tmp_path_factory.mktemp("short"))
+    hostile_book.write_book(short.src, short.write, few=True)
+    yield {builder: (shared_book if builder == "html" else short).build(builder) for builder in BUILDERS}
     forget_games("hostile")
 
 

@@ -91,6 +91,7 @@ def test_a_full_disk_while_something_else_is_written(pages, monkeypatch, what):
     assert_mended(pages)
 
 
+@pytest.mark.thorough
 def test_a_build_that_is_killed(pages):
     code = (
         "import os, signal, sys\nfrom sphinx.builders.html import StandaloneHTMLBuilder as B\n"

@@ -203,6 +203,7 @@ def compiled(lualatex: str, folder: Path) -> str:
     return log
 
 
+@pytest.mark.thorough
 def test_it_compiles(latex, lualatex):
     log = compiled(lualatex, latex.out)
     assert "Overfull" not in log
@@ -226,6 +227,7 @@ SHOT = ".. dice:example:: A shot\n   :mechanic: dice/roll\n   :notation: 2d6\n  
 FEW = ".. dice:table:: Few\n   :mechanic: dice/roll\n   :vary: notation=1d4, notation=1d6\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 lays out tables in another way")
 @pytest.mark.parametrize("engine", ["lualatex", "pdflatex"])
 def test_blocks_in_the_cells_of_tables_are_printed(book: Book, engine: str, lualatex: str) -> None:
@@ -350,11 +352,13 @@ def small_paper(tmp_path_factory: pytest.TempPathFactory, lualatex: str) -> tupl
     return built, compiled(lualatex, built.out)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx 8 lays out tables in another way")
 def test_bars_have_the_room_that_long_heads_leave_on_small_paper(small_paper: tuple[Built, str]) -> None:
     assert "Overfull" not in small_paper[1]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("pdftotext") is None and not os.environ.get("CI"), reason="needs pdftotext")
 def test_a_pdf_has_its_cover_its_drawings_in_words_and_no_page_half_empty(small_paper: tuple[Built, str]) -> None:
     built, log = small_paper

@@ -56,8 +56,16 @@ FILES_OF_PACKAGE = {"Makefile", "ash_iron/__init__.py", "pyproject.toml", "tests
 PAGES = ("attempts", "index", "road")
 
 
-@pytest.mark.parametrize("python", [False, True], ids=["page", "python"])
-@pytest.mark.parametrize("markup", ["md", "rst"])
+# The pages are the same in both markups and with both kinds of rules, as the next two tests show.
+@pytest.mark.parametrize(
+    ("markup", "python"),
+    [
+        pytest.param("md", False, id="md-page"),
+        pytest.param("md", True, id="md-python", marks=pytest.mark.thorough),
+        pytest.param("rst", False, id="rst-page", marks=pytest.mark.thorough),
+        pytest.param("rst", True, id="rst-python", marks=pytest.mark.thorough),
+    ],
+)
 def test_a_new_book_builds_and_passes_its_tests_at_once(markup, python, new, commands, tmp_path):
     done = new("Ash & Iron", *(["--rst"] if markup == "rst" else []), *(["--python"] if python else []))
     assert (done.returncode, done.stderr) == (0, "")
@@ -121,10 +129,16 @@ def test_a_rule_in_the_page_and_a_class_have_the_same_pages(new, tmp_path):
 @pytest.mark.parametrize(
     ("words", "file", "old", "new_text"),
     [
-        ([], "book/attempts.md", "2d6 + skill", "2d6 + 2 * skill"),
-        (["--python"], "ash/__init__.py", "skill=self.skill", "skill=2 * self.skill"),
+        pytest.param([], "book/attempts.md", "2d6 + skill", "2d6 + 2 * skill", id="page"),
+        pytest.param(
+            ["--python"],
+            "ash/__init__.py",
+            "skill=self.skill",
+            "skill=2 * self.skill",
+            id="python",
+            marks=pytest.mark.thorough,
+        ),
     ],
-    ids=["page", "python"],
 )
 def test_its_readme_has_steps_that_lead_on(words, file, old, new_text, new, commands, tmp_path):
     assert new("ash", *words).returncode == 0

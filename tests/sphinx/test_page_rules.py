@@ -14,6 +14,7 @@ from dicedocs.panel.page_player import PagePlayer
 from dicedocs.rules.registry import announce_book
 from dicedocs_sphinx.rolling.runtime_files import FILES
 
+from ..command_server import APART, CommandServer, Starting
 from .conftest import Book
 
 SOURCES = Path(__file__).parents[2]
@@ -395,7 +396,10 @@ def run(commands, tmp_path):
     return run
 
 
-def test_a_book_that_is_loaded_has_its_rules(tmp_path: Path) -> None:
+def test_a_book_that_is_loaded_has_its_rules(
+    tmp_path: Path, commands: CommandServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(APART, Starting(commands))
     try:
         book = dd.book(write(tmp_path / "docs"))
         assert list(book) == ["pbta/move"]

@@ -190,6 +190,7 @@ def test_a_book_that_was_asked_for_and_states_nothing_is_an_error_that_says_why(
     assert "1 passed" in run(root, "--dicedocs", "-q", ".").stdout
 
 
+@pytest.mark.thorough
 def test_a_book_that_the_settings_ask_for_and_a_worker_finds_empty_is_an_error_too(book, run):
     book.page("One.")
     (book.folder / "pytest.ini").write_text("[pytest]\ntestpaths = src\n")
@@ -206,7 +207,8 @@ def test_a_book_whose_only_statement_is_in_a_sentence_states_something(docs, run
     assert "\ndocs: 2 statements: 0 verified, 2 without a check\n" in done.stdout
 
 
-def test_what_is_wrong_apart_from_blocks_fails_too(docs, run):
+@pytest.mark.parametrize("words", [(), pytest.param(("-n", "1"), marks=pytest.mark.thorough)])
+def test_what_is_wrong_apart_from_blocks_fails_too(docs, run, words):
     docs.page(
         """
         :dice:odds:`1d20 +>= 12` of :dice:ref:`nobody`, :dice:fact:`renna-power-shot.totl`.
@@ -223,8 +225,8 @@ def test_what_is_wrong_apart_from_blocks_fails_too(docs, run):
         """
     )
     # After the first time nothing is read again that was right.
-    for words in ((), (), ("-n", "1")):
-        plugins = (PLUGIN, "xdist") if words else (PLUGIN,)
+    plugins = (PLUGIN, "xdist") if words else (PLUGIN,)
+    for _ in range(2):
         done = run(docs.folder.parent, "--dicedocs", "docs", "-q", *words, plugins=plugins)
         assert done.returncode == 1
         assert "FAILED docs/index.rst::the_rest" in done.stdout
@@ -349,7 +351,7 @@ def test_what_a_scene_comes_to_is_accepted(docs, run):
     assert "second: expect written" in done.stdout
 
 
-@pytest.mark.parametrize("words", [(), ("-n", "1")])
+@pytest.mark.parametrize("words", [(), pytest.param(("-n", "1"), marks=pytest.mark.thorough)])
 def test_each_book_has_its_own_limits(tmp_path, run, words):
     example = (
         ".. dice:example::\n   :mechanic: dice/roll\n   :notation: 15000d1\n   :seed: 1\n   :expect: total=15000\n"

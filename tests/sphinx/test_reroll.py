@@ -660,10 +660,10 @@ PLACES = {
     [
         ["above-module", "leading-up-twice"],
         ["like-the-core", "a-link"],
-        ["beside-package"],
+        pytest.param(["beside-package"], marks=pytest.mark.thorough),
         ["deep-package"],
-        ["in-package"],
-        ["whole-folder"],
+        pytest.param(["in-package"], marks=pytest.mark.thorough),
+        pytest.param(["whole-folder"], marks=pytest.mark.thorough),
     ],
     ids=" ".join,
 )

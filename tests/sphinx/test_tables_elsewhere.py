@@ -271,7 +271,8 @@ def test_an_example_of_a_table_with_a_mistake_says_where_that_is(docs, run):
     assert wrong in done.stdout
 
 
-def test_projects_with_different_tables_of_one_id(run, tmp_path):
+@pytest.mark.parametrize("words", [(), pytest.param(("-n", "2"), marks=pytest.mark.thorough)])
+def test_projects_with_different_tables_of_one_id(run, tmp_path, words):
     for name, storm in (("one", "Storm"), ("two", "Snow"), ("three", "Fog")):
         write(tmp_path / name, storm)
     for _ in range(2):
@@ -279,7 +280,7 @@ def test_projects_with_different_tables_of_one_id(run, tmp_path):
         assert done.returncode == 0, done.stdout
         assert "12 passed" in done.stdout
     write(tmp_path / "two", "Snow", example=EXAMPLE.replace("STORM", "Storm", 1))
-    done = run("pytest", "--dicedocs", "-n", "2", ".", plugins=("xdist",))
+    done = run("pytest", "--dicedocs", *words, ".", plugins=("xdist",) if words else ())
     assert "1 failed, 11 passed" in done.stdout
     assert "got Weather=Snow" in done.stdout
 

@@ -1,13 +1,19 @@
 """`dicedocs tell` prints the story of a scene as readers read it after random plays."""
 
 import json
+import os
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import dicedocs as dd
+
+from ..command_server import CommandServer
+
+SOURCES = Path(__file__).parents[2]
+Tell = Callable[..., subprocess.CompletedProcess[str]]
 
 CONF = 'extensions = ["dicedocs_sphinx"]\nproject = "Book"\nhtml_theme = "basic"\n'
 PAGE = """
@@ -74,13 +80,19 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def tell(book: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dicedocs", "tell", *words]
-    return subprocess.run(command, cwd=book, capture_output=True, text=True, check=False)
+@pytest.fixture
+def tell(book: Path, commands: CommandServer) -> Tell:
+    """Runs the command in the folder of the book."""
+    path = os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))
+
+    def tell(*words: str) -> subprocess.CompletedProcess[str]:
+        return commands.run(book, "dicedocs", "tell", *words, PYTHONPATH=path)
+
+    return tell
 
 
-def test_each_story_is_that_of_its_dice(book: Path) -> None:
-    done = tell(book, "river", "--times", "10", "--seed", "7", "--json")
+def test_each_story_is_that_of_its_dice(tell: Tell) -> None:
+    done = tell("river", "--times", "10", "--seed", "7", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert (told["scene"], told["seed"], len(told["stories"])) == ("river", 7, 10)
@@ -105,8 +117,8 @@ def test_each_story_is_that_of_its_dice(book: Path) -> None:
     assert 0 < slipped < 10
 
 
-def test_the_stories_are_printed_with_what_never_came_up(book: Path) -> None:
-    done = tell(book, "river", "--seed", "7")
+def test_the_stories_are_printed_with_what_never_came_up(tell: Tell) -> None:
+    done = tell("river", "--seed", "7")
     assert done.returncode == 0, done.stderr
     assert "river, play 1 of 1" in done.stdout
     assert "[seed " in done.stdout
@@ -118,7 +130,7 @@ def test_the_stories_are_printed_with_what_never_came_up(book: Path) -> None:
     ("words", "says"),
     [(("rivr",), "did you mean 'river'?"), (("river", "--times", "0"), "0 is not from 1 to 1000")],
 )
-def test_what_cannot_be_told_is_refused(book: Path, words: tuple[str, ...], says: str) -> None:
-    done = tell(book, *words)
+def test_what_cannot_be_told_is_refused(tell: Tell, words: tuple[str, ...], says: str) -> None:
+    done = tell(*words)
     assert done.returncode == 2
     assert says in done.stderr

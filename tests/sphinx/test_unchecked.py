@@ -53,7 +53,9 @@ def myst(kind, lines):
     return f"```{{dice:{kind}}} Title\n" + "".join(f":{name}: {text}\n" for name, text in lines) + "\nProse.\n```\n"
 
 
-@pytest.mark.parametrize(("suffix", "directive"), [(".rst", block), (".md", myst)])
+@pytest.mark.parametrize(
+    ("suffix", "directive"), [(".rst", block), pytest.param(".md", myst, marks=pytest.mark.thorough)]
+)
 def test_an_option_that_is_missing_empty_or_repeated_lets_no_false_block_pass(book, suffix, directive):
     pages(book, suffix, directive)
     built = book.build("doctest")

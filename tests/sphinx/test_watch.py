@@ -75,7 +75,7 @@ time.sleep(60)
 """
 
 
-@pytest.mark.parametrize("handler", ["signal.SIG_DFL", "signal.SIG_IGN"])
+@pytest.mark.parametrize("handler", [pytest.param("signal.SIG_DFL", marks=pytest.mark.thorough), "signal.SIG_IGN"])
 def test_who_ends_it_ends_its_server(handler, watch, tmp_path):
     (tmp_path / "sphinx_autobuild.py").write_text(SLOW.format(handler=handler))
     (tmp_path / "sitecustomize.py").write_text("from dicedocs_sphinx.commands import watch\nwatch._PATIENCE = 0.5\n")

@@ -1,8 +1,6 @@
 """Panels and magics for the tables of a book that a notebook has read."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from dicedocs_sphinx.author.book_check import check_book
 from dicedocs_sphinx.author.book_reading import check_folders
 from dicedocs_widgets import evening, panel, roller
 
+from ..command_server import APART, Starting
 from .conftest import state_of
 
 PAGE = """
@@ -40,8 +39,8 @@ PAGE = """
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _each_page_is_read_once():
-    """Spare the tests a process of Sphinx for each page that another has read."""
+def _each_page_is_read_once(commands):
+    """Books are read by the server, and spare it each page that another test has read."""
     read, known = reading_apart.read_apart, {}
 
     def read_once(module, book, *rest):
@@ -51,6 +50,7 @@ def _each_page_is_read_once():
         return json.loads(known[text])
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(APART, Starting(commands))
         patch.setattr(book_contents, "read_apart", read_once)
         yield
 
@@ -94,15 +94,16 @@ def test_a_panel_has_the_parameters_the_facts_and_the_odds_of_a_table(docs):
         weather.danger = 4
 
 
-def test_the_code_of_a_panel_stands_alone(docs):
+def test_the_code_of_a_panel_stands_alone(docs, commands):
     dd.book("docs")
     weather = panel("road/weather", danger=1, seed=3)
     outcome = weather.roll()
     assert weather.code.splitlines()[1:] == ["", 'dd.book("docs")', 'dd.play("road/weather", danger=1, seed=3)']
     *lines, call = weather.code.splitlines()
-    script = "\n".join([*lines, f"print({call}.facts())"])
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == f"{outcome.facts()}\n"
+    script = Path("script.py").absolute()
+    script.write_text("\n".join([*lines, f"print({call}.facts())"]))
+    done = commands.run(script.parent, script)
+    assert (done.stdout, done.stderr) == (f"{outcome.facts()}\n", "")
 
 
 def test_the_directive_of_a_panel_holds_in_the_pages_of_the_book(docs):
