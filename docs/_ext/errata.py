@@ -193,10 +193,10 @@ def group(figures: list[Printed], key: Callable[[Printed], str]) -> dict[str, li
 
 
 def page_figures(env: BuildEnvironment) -> list[Printed]:
-    """Read the figures for the current page, and have it read again when the rules or the figures may have changed."""
+    """Read the figures for the current page, and have it read again when the figures change, or what reads them."""
     path = Path(env.srcdir, DATA)
     env.note_dependency(str(path))
-    env.note_reread()
+    env.note_dependency(__file__)
     return read(path)
 
 

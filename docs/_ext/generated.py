@@ -134,8 +134,9 @@ class Generated(SphinxDirective):
         }
         if self.arguments[0] not in parts:
             raise self.error(f"{self.arguments[0]!r} is not a part of the reference; known: {', '.join(parts)}")
-        # The code may change although the page does not.
-        self.env.note_reread()
+        # A change of dicedocs has all pages read again.
+        for file in (__file__, mistakes.__file__, str(mistakes.FILE)):
+            self.env.note_dependency(file)
         return parts[self.arguments[0]]()
 
     def mechanics(self) -> list[nodes.Node]:
