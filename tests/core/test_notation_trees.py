@@ -75,7 +75,11 @@ def test_a_plain_text_is_the_same_tree_in_both_dialects(text):
 @tried
 @given(FULL)
 def test_what_is_printed_is_read_as_the_same_tree(text):
-    tree = parse_expression(text, "notation")
+    try:
+        tree = parse_expression(text, "notation")
+    except dd.NotationError as error:
+        assert "leaves none of" in error.message or "drops all" in error.message  # noqa: PT017 -- nothing else is refused
+        return
     assert parse_expression(format(tree), "notation") == tree
 
 

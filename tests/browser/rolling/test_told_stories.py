@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup, Tag
 from dicedocs.panel.page_player import PagePlayer
 from dicedocs.rules.registry import announce_book
 
-MANY = pytest.param(100, marks=pytest.mark.thorough)
+MANY = pytest.param(40, marks=pytest.mark.thorough)
 STORIES = ("dungeoneers", "mage-in-the-metal", "mecha-vs-kaiju", "methuen", "night-ferry", "total-effect")
 PAGES = ("guide/rolling-pages", "rulebook/how-to-read", *(f"rulebook/{name}" for name in STORIES))
 Conditions = dict[str, list[list[str]]]
