@@ -701,9 +701,9 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake("operand", r"\b(?ai:else|otherwise)\s+", r"(?ai:none|nothing)\b", "nothing is 0", "write 0", "0"),
     Mistake("operator", r"\s*", r";", "each value has a line of its own", "write it on the next line"),
     *_OF_DICE,
+    Mistake("operator", r"\s*", r"[xX]\s*(?=[\w(])", "", "", " * "),
     *(row._replace(hint="") if isinstance(row, Mistake) else row for row in SHARED if row is not parenthesis),
     Mistake("operator", r"(?<![\w.])1\s*/\s*2\s*", r"(?=[^\W\d_])", _WORDS_DO_NOT, "", "0.5 * "),
-    Mistake("operator", r"\s*", r"[xX]\s*(?=[\w(])", "", "", " * "),
     Mistake("operator", r"(?<![\w./])(?P<number>[0-9]+)\s*", r"(?=[^\W\d_](?![0-9]))", "", "", "{number} * "),
 )
 MISTAKES: Final[Mapping[Dialect, Sequence[Row]]] = {
