@@ -10,6 +10,7 @@ from dicedocs.errors import NotationError, quoted
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import ChoiceKind, IntKind, Kind
 from dicedocs.rules.params import Sizes, param
+from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.ranges import read_range
 from dicedocs.syntax.relations import RANGE
@@ -110,7 +111,12 @@ def read_parameter(text: str) -> Declared:
         if _DICE.fullmatch(default):
             return Declared(Sizes, param(default=default, help=help))
     if not _NUMBER.fullmatch(default):
-        raise NotationError(f"{quoted(text)} does not declare a parameter", text=text, at=0, hint=_HINT)
+        hint = _HINT
+        if default.casefold() in {*TYPED_TRUTHS, "on", "off"}:
+            hint = "write yes or no, in small letters"
+        elif default.endswith("%") and _NUMBER.fullmatch(default[:-1].rstrip()):
+            hint = f"write {default[:-1].rstrip()}"
+        raise NotationError(f"{quoted(text)} does not declare a parameter", text=text, at=0, hint=hint)
     found = RANGE.fullmatch(bounds.strip()) if bounds is not None else None
     if bounds is not None and (found is None or found["one"]):
         at = text.index("(") + 1

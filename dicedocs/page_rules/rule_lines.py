@@ -11,6 +11,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, quoted
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, Text, node_name, read_part
+from dicedocs.syntax.ranges import is_range
 from dicedocs.syntax.rule_names import format_name
 from dicedocs.syntax.tree import IT, Chain, Compared, Reference, nodes
 
@@ -19,8 +20,19 @@ _GIVEN: Final = re.compile(rf"(?P<name>{_NAME})=(?!=)\s*+(?P<value>.*)", re.DOTA
 _MEANT: Final = re.compile(rf"{_NAME}(?P<sign>[-'’./&+])[-'’./&+\w ]*+=(?!=).*", re.DOTALL)
 """A line whose name has a sign that no name can have."""
 _REPEAT: Final = re.compile(
-    r"repeat(?:\s+(?:(?:up\s+to\s+)?(?P<times>.+?)\s+times))?(?:\s+until\s+(?P<until>.+?))?\s*:?\s*", re.DOTALL
+    r"repeat(?:\s+(?:(?:(?:up\s+to|at\s+most)\s+)?(?P<times>.+?)\s+times))?"
+    r"(?:\s+until\s+(?P<until>.+?))?\s*:?\s*",
+    re.DOTALL | re.IGNORECASE,
 )
+_ROUNDS: Final = re.compile(
+    r"(?=(?:repeat|while|until|loop|do|for|each|every)\b|[0-9]+\s+times\b)"
+    r"(?:.*?(?P<until>\buntil\s.*?\S)(?:\s+repeat)?\s*:?"
+    r"|[^<>=]*?(?P<times>\b[0-9]+|\btwice)\s*(?:x|times|rounds|turns)?\s*:?|.*)",
+    re.IGNORECASE,
+)
+"""A line that means to repeat those below it, in other words."""
+_TEST_FIRST: Final = re.compile(r"if\s+(?P<test>.+?)\s*(?::|,|\bthen\b)\s*(?P<line>.+)", re.IGNORECASE)
+_CHANGED: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*?)\s*(?P<sign>[-+*/:])=\s*(?P<value>.+)")
 _TAKEN: Final = re.compile(r"\b(?:if|else|and|or|not|repeat|until)\b|\b[dD][0-9]+\b")
 _SUBJECTS: Final = re.compile(r"""(?:[^":]|"[^"]*")*""")
 
@@ -165,19 +177,17 @@ def _read(written: _Written, names: Mapping[str, str]) -> Iterator[Line]:
 def _line(text: Text, names: Mapping[str, str]) -> Line:
     joined = text.joined
     limits.TEXT.check(len(joined), hint="write several lines")
+    _check_first(text)
     match = _GIVEN.fullmatch(joined)
     if match is None and (meant := _MEANT.fullmatch(joined)):
         name = joined.partition("=")[0].strip()
         hint = "use letters, digits and spaces, and inside words hyphens and apostrophes"
         raise text.error(f"{quoted(name)} cannot be a name", meant.start("sign"), hint)
     if match is None:
-        hint = "write repeat 3 times, or repeat until points = 0" if joined.startswith("repeat") else ""
-        if joined.startswith("if "):
-            hint = "write the name first: damage = 2d8 if critical, else 1d8"
-        raise text.error(f"{quoted(joined)} does not name a value", 0, hint or "write it as in total = 2d6 + stat")
+        thrown = re.match(r"(?:roll|throw)\s+(?P<value>.+)", joined, re.IGNORECASE | re.DOTALL)
+        hint = f"write it as in total = {thrown['value'] if thrown else '2d6 + stat'}"
+        raise text.error(f"{quoted(joined)} does not name a value", 0, hint)
     label = " ".join(match["name"].split())
-    if label == "repeat":
-        raise text.error("it does not say how often", len(joined), "write repeat 3 times, or repeat until points = 0")
     if "-" in label and all(part.strip().casefold() in names for part in label.split("-")):
         raise text.error(f"{quoted(label)} is also a difference of names", 0, "choose another name")
     if taken := _TAKEN.search(label):
@@ -196,6 +206,37 @@ def _line(text: Text, names: Mapping[str, str]) -> Line:
     parts = tuple(read_part(text, start + at, part, names) for at, part in items)
     bands = value[end + 1 :]
     return LookedUp(label, parts, bands.strip(), text, start + end + 1 + len(bands) - len(bands.lstrip()))
+
+
+def _check_first(text: Text) -> None:
+    """Refuse a line that begins with what is no name, and say what it may mean."""
+    first, *below = text.lines
+    is_given = _GIVEN.fullmatch(first) is not None
+    if below and is_given and all(is_range(each.partition(":")[0]) and ":" in each for each in below):
+        hint = f"write them in that line, as in {first}: 6- miss, 7-9 weak hit, 10+ strong hit"
+        raise text.error("rows follow a colon", len(first) + 1, hint)
+    if tested := _TEST_FIRST.fullmatch(first):
+        hint = "write the name first: damage = 2d8 if critical, else 1d8"
+        if given := _GIVEN.fullmatch(tested["line"]):
+            hint = f"write the name first: {given['name'].strip()} = {given['value']} if {tested['test']}, else ..."
+        raise text.error(f"{quoted(first)} does not name a value", 0, hint)
+    is_repeated = any(_GIVEN.fullmatch(each) for each in below) and "=" not in first
+    found = _ROUNDS.fullmatch(first)
+    if found and (is_repeated or not is_given or _TAKEN.search(first.partition("=")[0])):
+        hint = "write repeat 3 times, or repeat until points = 0"
+        if found["until"]:
+            hint = f"write repeat {found['until']}"
+        elif times := found["times"]:
+            hint = f"write repeat {2 if times.casefold() == 'twice' else times} times"
+        what = "say how often" if first.rstrip(" :").casefold() == "repeat" else "repeat lines"
+        raise text.error(f"{quoted(first)} does not {what}", 0, hint)
+    if is_repeated:
+        hint = "indent what belongs to it, or write repeat 3 times, or repeat until points = 0"
+        raise text.error(f"{quoted(first)} does not name a value", 0, hint)
+    if changed := _CHANGED.fullmatch(first):
+        name, sign, value = changed["name"].strip(), changed["sign"], changed["value"]
+        said = f"write {name} = {value}" if sign == ":" else f"write {name} = {name} {sign} {value}"
+        raise text.error(f"{quoted(f'{name} {sign}')} cannot be a name", changed.start("sign"), said)
 
 
 def _check_bound(part: Part) -> None:

@@ -11,6 +11,7 @@ from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.page_rules.table_rule import TableRule, page_mechanics
+from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 from dicedocs.syntax.rule_names import NUMBER, Kind
 
@@ -68,6 +69,8 @@ def read_rows(line: LookedUp) -> Iterator[TableRow]:
         cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
         if not cuts:
             hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
+            if words[0].casefold() in TYPED_TRUTHS:
+                hint = "write what is yes or no behind if, as in 2d8 if critical, else 1d8"
             raise line.text.error(f"{quoted(item)} is not a row", at, hint)
         others += read_ranges(" ".join(words[: cuts[-1]]))
         yield TableRow((" ".join(words[: cuts[-1]]),), (" ".join(words[cuts[-1] :]).strip('"“”'),))

@@ -12,6 +12,7 @@ from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Text, read_part
 from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
+from dicedocs.syntax.rule_values import value_hint
 from dicedocs.syntax.tree import DiceTerm, Labelled, Node, Question, Reference, Set, nodes
 
 TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
@@ -118,7 +119,8 @@ def read_formula(
         unknown = quotes[0] if error.message.startswith("nothing is called") else ""
         if unknown:
             message = f"no {what} is called {quoted(unknown)}"
-            raise ParameterError(message, hint=near_name(unknown, known), parameter="then") from None
+            hint = value_hint(name, error.at, bound) or near_name(unknown, known)
+            raise ParameterError(message, hint=hint, parameter="then") from None
         word = next((each for each in quotes if isinstance(values.get(each), str)), "")
         if word:
             message = f"{word} is {quoted(as_line(values[word]))}, which is not a whole number"
@@ -130,7 +132,8 @@ def read_formula(
 
 def _no_notation(text: str, error: DiceError | None = None) -> ParameterError:
     why = f": {error.message}" if error else ""
-    return ParameterError(f"{quoted(text)} is not a notation without dice{why}", parameter="then")
+    hint = error.hint if error else ""
+    return ParameterError(f"{quoted(text)} is not a notation without dice{why}", hint=hint, parameter="then")
 
 
 def near_name(name: str, known: Iterable[str]) -> str:

@@ -17,11 +17,12 @@ from dicedocs import limits
 from dicedocs.errors import quoted
 from dicedocs.parsing import unclosed_parentheses
 from dicedocs.syntax.modifiers import modifier_pattern
+from dicedocs.syntax.relations import KEYWORD
 
 Kind: TypeAlias = Literal["Expression", "Check"]
-Dialect: TypeAlias = Literal["plain", "notation"]
-"""The dialects, which are also the starts of the grammar: ``plain`` has dice that are added up and the four operators,
-``notation`` has signs, modifiers, sets, functions and labels as well."""
+Dialect: TypeAlias = Literal["plain", "notation", "rules"]
+"""The dialects: ``plain`` has dice that are added up and the four operators, ``notation`` has signs, modifiers, sets,
+functions and labels as well, and ``rules`` names, words and conditions. The first two are starts of one grammar."""
 Groups: TypeAlias = Mapping[str, str]
 Fix: TypeAlias = str | Callable[[Groups], str | None]
 """What stands in place of a mistake: a text with the names of groups, or a function of them that may return nothing."""
@@ -30,6 +31,7 @@ Fix: TypeAlias = str | Callable[[Groups], str | None]
 _OPEN: Mapping[Dialect, re.Pattern[str]] = {
     "plain": re.compile(r"[-+*/(=<>]\Z"),
     "notation": re.compile(r"(?:[-+*/(=<>{,^]|(?<![dD])%)\Z"),
+    "rules": re.compile(rf"(?:[-+*/(=<>{{,^≠≤≥×÷]|(?<![dD])%|\b{KEYWORD})\Z"),
 }
 """The ends of a text after which a value is expected."""
 
@@ -194,7 +196,7 @@ def _owned(groups: Groups) -> str:
     return f"[{scope}{' '.join(groups['word'].split())}]"
 
 
-def _parenthesis(failure: IllegalText) -> Diagnosis | None:
+def parenthesis(failure: IllegalText) -> Diagnosis | None:
     """Diagnose a parenthesis that is never closed, has no counterpart, or contains a comparison."""
     text, at, _, _ = failure
     if failure.wanted == "operand":
@@ -374,7 +376,7 @@ PLAIN: tuple[Mistake | Callable[[IllegalText], Diagnosis | None], ...] = (
     ),
     Mistake("", "", rf"\[{_UNCLOSED}", _NEVER_CLOSED, "write ']' after the name", complete=True),
     Mistake("operand", r"\(\s*", r"\)", "", "write something between the parentheses, or leave them out"),
-    _parenthesis,
+    parenthesis,
     # Words.
     Mistake(
         "operator", r"\s*", r"(?P<word>(?ai:plus|minus|times|over|multiplied\s+by|divided\s+by))\b\s*",

@@ -16,7 +16,7 @@ from dicedocs.parsing import unclosed_parentheses
 from dicedocs.syntax.ambiguity import Ambiguity
 from dicedocs.syntax.mistakes import COMPARISON, NAME, Diagnosis, Dialect, IllegalText, Kind, token_at
 from dicedocs.syntax.modifiers import modifier_pattern
-from dicedocs.syntax.notation_mistakes import diagnose
+from dicedocs.syntax.notation_mistakes import diagnose, diagnoses
 
 FailureIndex: TypeAlias = Callable[[str], int | None]
 """A function that returns the index at which a text fails to parse, or ``None`` when it is legal."""
@@ -68,6 +68,21 @@ def notation_error(
         message = _expected(failure)
         hint = ": ".join(part for part in (diagnosis.cause, hint) if part)
     return NotationError(message, text=text, at=diagnosis.at, hint=hint)
+
+
+def suggestion(text: str, at: int, failure_index: FailureIndex, is_legal: IsLegal, dialect: Dialect = "rules") -> str:
+    """Return what the table says of a failure: the first correction that is legal, or hint; empty if there is none."""
+    failure = IllegalText(text, at, "Expression", dialect)
+    for diagnosis in diagnoses(failure):
+        fixed = {
+            purpose: _corrected(failure, diagnosis, fix, failure_index) for purpose, fix in diagnosis.fixes.items()
+        }
+        corrected = {purpose: found for purpose, found in fixed.items() if found is not None}
+        if len(corrected) == 1:
+            corrected = dict.fromkeys(("",), *corrected.values())
+        if hint := _spellings(corrected, "Expression", is_legal, dialect) or diagnosis.hint:
+            return ": ".join(part for part in (diagnosis.cause, hint) if part)
+    return ""
 
 
 def unexpected_comparison(text: str, dialect: Dialect = "plain") -> NotationError:

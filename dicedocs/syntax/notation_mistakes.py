@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from dicedocs.errors import listed, quoted
@@ -19,6 +19,7 @@ from dicedocs.syntax.mistakes import (
     Groups,
     IllegalText,
     Mistake,
+    parenthesis,
 )
 from dicedocs.syntax.modifiers import MODIFIERS, modifier_pattern
 
@@ -28,11 +29,15 @@ Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
 
 def diagnose(failure: IllegalText) -> Diagnosis | None:
     """Return the first mistake of the table that matches a failure."""
+    return next(diagnoses(failure), None)
+
+
+def diagnoses(failure: IllegalText) -> Iterator[Diagnosis]:
+    """Yield the mistakes of the table that match a failure."""
     for mistake in MISTAKES[failure.dialect]:
         diagnosis = mistake.match(failure) if isinstance(mistake, Mistake) else mistake(failure)
         if diagnosis is not None:
-            return diagnosis
-    return None
+            yield diagnosis
 
 
 def _brace(failure: IllegalText) -> Diagnosis | None:
@@ -120,6 +125,40 @@ def _each_bounded(groups: Groups) -> str:
     return f"{groups['whole']}{groups['dice']}{groups['end'][:2].lower()}{groups['number']}"
 
 
+def _chosen_value(groups: Groups) -> str:
+    """Return the higher, or the lower, of two values."""
+    which = "max" if groups["end"][0].lower() in "hb" else "min"
+    return f"{which}({groups['first']}, {groups['second']})"
+
+
+def _share(groups: Groups) -> str | None:
+    """Return a part of a value, as ``0.5 * fire``."""
+    share = f"{int(groups['number'][:3]) / 100:g}"
+    return f"{share} * {groups['value']}" if groups["value"] else f"* {share}"
+
+
+def _rounded(groups: Groups) -> str:
+    """Return a value that is rounded up or down."""
+    return f"{'ceil' if groups['way'].lower() == 'up' else 'floor'}({groups['whole']})"
+
+
+def _function(groups: Groups) -> str | None:
+    """Return what is meant by a function of another language."""
+    inner, name = groups["inner"].strip(), groups["word"].lower()
+    dice, _, number = (part.strip() for part in inner.partition(","))
+    whole = inner if re.fullmatch(r"\w+", inner) else f"({inner})"
+    counted = f"count({inner})" if re.search("[<>=]", inner) else f"count({dice} >= {number})" if number else ""
+    ways = {
+        **dict.fromkeys(("best", "top"), f"highest({inner})"),
+        **dict.fromkeys(("sum", "total", "dice", "hits", "success", "successes"), counted or None),
+        "half": f"{whole} / 2",
+        **dict.fromkeys(("twice", "double"), f"2 * {whole}"),
+        "explode": f"{dice}!{number}",
+        "reroll": f"{dice}r{number or 1}",
+    }
+    return ways[name]
+
+
 _DICE_FIRST: Final = re.compile(r"[0-9]*[dD][0-9%]")
 _MODIFIERS: Final = modifier_pattern()
 _MODIFIER: Final = rf"(?=[a-z!])(?!!\s*=)(?:{_MODIFIERS})(?![^\W\d_])"
@@ -161,10 +200,20 @@ _SIGNS = "the comparisons are = != < <= > >="
 _WORDS_DO_NOT = "words do not calculate"
 _LABELS = "labels go in brackets, comments after #"
 _LABELLED = "write it as in '1d8 [fire]' or '1d8 # fire'"
+_FIRST = "the value stands before its condition"
+_CASE = "write it as in 2d8 if critical, else 1d8"
+_FUNCTIONS: Final = (
+    *("count", "highest", "lowest", "matches", "sides", "roll"),
+    *("min", "max", "abs", "floor", "ceil", "round"),
+)
+_NUMBERS: Final = {
+    word: str(number)
+    for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
+}
 _AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
 
 # fmt: off
-_NOTATION: Final[tuple[Row, ...]] = (
+_OF_DICE: Final[tuple[Row, ...]] = (
     # Other languages and tools.
     Mistake(
         "operand", r"^\s*", r"(?:[/!](?:gm)?r(?:oll)?\b|(?ai:roll|r)\b(?=\s*[0-9dD(\[{]))\s*",
@@ -183,8 +232,8 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operand", r"^\s*", r"output\s+\[\s*explode\s+(?P<dice>d[0-9]+)\s*\]", _ANYDICE, "", "{dice}!x2"),
     Mistake("operand", r"^\s*", r"output\b\s*", _ANYDICE, "leave the word out", ""),
     Mistake(
-        "operand", r"^\s*",
-        r"(?:the\s+)?(?ai:(?P<end>high|low|best|worst)(?:est)?)\s+(?:(?P<number>[0-9]+)\s+)?of\s+(?P<dice>[0-9]*d[0-9]+)",
+        "operand", "",
+        r"(?:the\s+)?(?ai:(?P<end>high|low|best|worst)(?:est|er)?)\s+(?:(?P<number>[0-9]+)\s+)?of\s+(?P<dice>[0-9]*d[0-9]+)",
         _LETTERS, "", _chosen,
     ),
     Mistake("operand", r"^\s*", rf"\[\[{_INLINE}\]\]\s*\Z", _DOUBLE, "", "{inner}"),
@@ -218,7 +267,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake(
         "operator", rf"{_THROWN}\s*",
         rf"{_AND}\(?\s*(?ai:(?:{_ACTION}\s*)?(?:the\s+)?(?:(?P<count>[0-9]{{1,4}})\s+)?"
-        rf"(?P<end>high|low|best|worst|top|bottom)(?:est)?){_LETTERS_END}"
+        rf"(?P<end>high|low|best|worst|top|bottom)(?:est|er)?){_LETTERS_END}"
         rf"(?:\s*(?P<number>[0-9]{{1,4}}){_END})?(?:\s+(?:die|dice)\b)?(?:\s*\))?",
         _LETTERS, "", _chosen,
     ),
@@ -241,7 +290,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
     ),
     Mistake(
         "operator", rf"{_THROWN}\s*",
-        rf"{_AND}\(?\s*(?ai:(?:explo(?:des?|ding)|exp?)\s*(?:on\s+)?(?P<test>(?:[<>]=?\s*)?[0-9]+)?s?){_ONE_FACE}(?:\s*\))?",
+        rf"{_AND}\(?\s*(?ai:(?:explo(?:des?|ding)|exp?|aces?|again)\s*(?:on\s+)?(?P<test>(?:[<>]=?\s*)?[0-9]+)?s?){_ONE_FACE}(?:\s*\))?",
         "dice explode by !", _AS_IN, _exploding,
     ),
     Mistake(
@@ -324,6 +373,10 @@ _NOTATION: Final[tuple[Row, ...]] = (
         "operator", r"^\s*(?P<whole>.*\S)\s*", r"(?P<factor>(?ai:twice|doubled))\b", _WORDS_DO_NOT, "",
         {"for all": _of_all, "for the last value": "{whole} * 2"},
     ),
+)
+"""What is said of dice, and of values in words, where the notation stands and in rules."""
+_NOTATION: Final[tuple[Row, ...]] = (
+    *_OF_DICE,
     # Numbers, powers, functions and sets.
     Mistake(
         "operator", r"\.[0-9]+", r"[dD](?=[0-9%F(\[{])",
@@ -369,9 +422,293 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", "", _RULE_WORDS, "", _AS_IN),
     Mistake("operator", "", r"[^\W\d_]", _LABELS, _LABELLED),
 )
+# fmt: on
+_RULES: Final[tuple[Row, ...]] = (
+    # Values.
+    Mistake(
+        "operand", "", r"(?ai:roll|throw)\s+(?=[0-9dD(])", "dice are thrown by themselves", "leave the word out", ""
+    ),
+    Mistake(
+        "operand",
+        "",
+        r"(?ai:sum|total)\s+of\s+(?:the\s+)?",
+        "dice are added up by themselves",
+        "leave the words out",
+        "",
+    ),
+    Mistake(
+        "operand",
+        "",
+        r"(?ai:(?P<end>high|low|best|worst)(?:est|er)?)\s+of\s+"
+        r"(?P<first>[^\W\d_][\w ]*?)\s+(?:and|or)\s+(?P<second>[^\W\d_][\w ]*)",
+        "",
+        "write max(a, b), or min(a, b)",
+        _chosen_value,
+    ),
+    Mistake(
+        "operand", "", r"(?ai:sum|total)\s*\((?P<inner>[^()<>=,]*)\)", "dice are added up by themselves", "", "{inner}"
+    ),
+    Mistake(
+        "operand",
+        "",
+        r"(?P<word>(?ai:best|top|sum|total|half|twice|double|explode|reroll|dice|hits|success(?:es)?))"
+        r"\s*\((?P<inner>[^()]*)\)",
+        "",
+        f"the functions are {listed(_FUNCTIONS, 'and')}",
+        _function,
+    ),
+    Mistake(
+        "operand",
+        "",
+        rf"(?ai:(?P<name>{'|'.join(_FUNCTIONS)}))(?=\s*\()",
+        "functions are written in small letters",
+        "",
+        lambda groups: groups["name"].lower(),
+    ),
+    Mistake(
+        "operand",
+        "",
+        r"(?P<word>[^\W\d_]\w*)\s*\(",
+        "",
+        f"there is no {{word}}(); dice are added up by themselves, and the functions are {listed(_FUNCTIONS, 'and')}",
+    ),
+    Mistake("operand", "", r"(?ai:each|every)\b", "dice are counted by a question", "write it as in count(pool >= 8)"),
+    Mistake(
+        "operand",
+        r"^\s*(?P<number>[0-9]+)\s*\+\s*",
+        r"(?:on|with)\s+(?P<rest>.*\S)",
+        "a relation stands between the two",
+        "",
+        "{rest} >= {number}",
+    ),
+    Mistake(
+        "operator",
+        r"(?P<name>(?:high|low)est\s*\()\s*(?P<number>[0-9]+)\s*",
+        r"of\s+(?P<dice>[^()]*[^()\s])\s*\)",
+        "the number stands behind the dice",
+        "",
+        "{name}{dice}, {number})",
+    ),
+    Mistake(
+        "operator",
+        r"(?P<count>[0-9]+)\s*",
+        r"(?ai:dice|d)\s+of\s+(?P<sides>[0-9]+)",
+        "dice are written with a d",
+        "",
+        "{count}d{sides}",
+    ),
+    Mistake(
+        "operator",
+        r"(?<!\w)(?P<dice>1?[dD](?P<sides>[0-9]+))\s+",
+        r"[xX]\s*(?P<number>[0-9]+)(?!\w)",
+        "",
+        "",
+        {"for more dice": "{number}d{sides}", "to multiply": "{dice} * {number}"},
+    ),
+    Mistake(
+        "operator",
+        r"(?<!\w)(?P<number>[0-9]+)\s+",
+        r"[xX]\s*(?P<dice>1?[dD](?P<sides>[0-9]+))",
+        "",
+        "",
+        {"for more dice": "{number}d{sides}", "to multiply": "{number} * {dice}"},
+    ),
+    Mistake(
+        "",
+        r"(?<![dD0-9])(?P<whole>[0-9]{1,3}),",
+        r"(?P<rest>[0-9]{3})(?![0-9])",
+        "a number has no commas",
+        "leave them out",
+        "{whole}{rest}",
+    ),
+    Mistake(
+        "operand",
+        "",
+        r"(?ai:count|number\s+of)\s+(?P<pool>[^\W\d_][\w ]*?)\s*(?P<test>[<>=!]+\s*\w+)",
+        "",
+        "write count(pool >= 8)",
+        "count({pool} {test})",
+    ),
+    Mistake(
+        "operand",
+        r"count\s*\(\s*(?P<number>[0-9]+)\s*\+\s*",
+        r"\)",
+        "it does not say which dice are counted",
+        "write count(pool >= {number})",
+    ),
+    Mistake(
+        "operand",
+        "",
+        r"(?ai:nat(?:ural)?)\s+(?P<number>[0-9]+)(?!\w)",
+        "a die is named, and compared",
+        "write it as in die = {number}",
+    ),
+    Mistake(
+        "operand", "", r"(?ai:half)\s+(?:of\s+)?(?:the\s+)?(?P<value>[^\W\d_][\w ]*)", _WORDS_DO_NOT, "", "{value} / 2"
+    ),
+    Mistake("operand", "", r"(?ai:twice|double)\s+(?:the\s+)?(?=\w)", _WORDS_DO_NOT, "write 2 * before it", "2 * "),
+    Mistake("operand", "", r"(?ai:triple)\s+(?:the\s+)?(?=\w)", _WORDS_DO_NOT, "write 3 * before it", "3 * "),
+    Mistake(
+        "operand",
+        "",
+        rf"(?ai:(?P<word>{'|'.join(_NUMBERS)}))(?P<dice>(?:\s+[dD](?=[0-9]))?)(?!\w)",
+        "numbers are digits",
+        "write digits",
+        lambda groups: _NUMBERS[groups["word"].lower()] + groups["dice"].strip(),
+    ),
+    Mistake("operand", "", "½", "numbers are digits", "write 0.5 as a factor, as in 0.5 * damage"),
+    # Shares.
+    Mistake("operand", r"^\s*(?P<number>[0-9]+)\s*%\s*", r"\Z", "a chance is thrown", "", "1d100 <= {number}"),
+    Mistake(
+        "operand",
+        r"(?P<number>[0-9]+)\s*%\s*",
+        r"(?:of\s+(?P<value>[^\W\d_].*))",
+        "'%' is the remainder of a division",
+        "write it as in 0.5 * damage",
+        _share,
+    ),
+    Mistake(
+        "operand",
+        r"[*×]\s*(?P<number>[0-9]+)\s*%\s*",
+        r"(?P<value>)\Z",
+        "'%' is the remainder of a division",
+        "write it as in 0.5 * damage",
+        _share,
+    ),
+    Mistake(
+        "operand",
+        r"(?P<number>[0-9]+)\s*%\s*",
+        r"(?=\Z|[,)])",
+        "'%' is the remainder of a division",
+        "leave it out",
+        "{number}",
+    ),
+    Mistake(
+        "operator",
+        r"^\s*(?P<low>[0-9]+)\s*",
+        r"in\s+(?P<high>[0-9]+)\s*\Z",
+        "a chance is thrown",
+        "",
+        "1d{high} <= {low}",
+    ),
+    Mistake(
+        "operator",
+        rf"{_THROWN}\s*",
+        r"in\s+[0-9]",
+        "dice are compared by name",
+        "write it as in roll is 5-6, and roll = 1d6 on a line above",
+    ),
+    Mistake("operator", r"\s*", r"in\s+(?=[0-9])", "a relation stands between the two", "", " is "),
+    # Factors.
+    Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
+    Mistake(
+        "operator",
+        r"^\s*(?P<whole>.*\S)\s*",
+        r"(?ai:round(?:ed|s)?\s+(?P<way>up|down))\s*\Z",
+        _WORDS_DO_NOT,
+        "",
+        _rounded,
+    ),
+    # Conditions.
+    Mistake("operator", r"\s*", r"&&?\s*", "", "write 'and'", " and "),
+    Mistake("operator", r"\s*", r"\|\|?\s*", "", "write 'or'", " or "),
+    Mistake(
+        "operator",
+        r"\s*",
+        r"(?ai:beats|exceeds)\b\s*",
+        "",
+        "write '>' or '>='",
+        {"for ties that win": " >= ", "for ties that lose": " > "},
+    ),
+    Mistake("operator", r"\s*", r"(?ai:reaches|meets)\b\s*", "", "write '>='", " >= "),
+    Mistake(
+        "operator",
+        r"(?P<name>[^\W\d_]\w*)\s+",
+        r"(?P<number>[0-9]+)\s*(?P<sign>[-+])(?=\s*(?:\Z|[,)]))",
+        "a relation stands between the two",
+        "write '{name} is {number}{sign}'",
+        "{name} is {number}{sign}",
+    ),
+    Mistake("", r",\s*", r"(?P<truth>yes|no)\s*\Z", "a comparison is yes or no", "leave the rest out", ""),
+    # Cases.
+    Mistake(
+        "operand",
+        r"^\s*",
+        r"(?ai:if)\s+(?P<test>[^:,]+?)\s*(?:\bthen\s|[:,])\s*(?P<value>[^,]+?)\s*,?\s*"
+        r"\b(?ai:else|otherwise)\b\s*:?\s*(?P<other>.*\S)\s*",
+        _FIRST,
+        _CASE,
+        "{value} if {test}, else {other}",
+    ),
+    Mistake("operand", r"^\s*", r"(?ai:if)\b", _FIRST, _CASE),
+    Mistake(
+        "operator",
+        r"^\s*(?P<test>[^,]*\S)\s*",
+        r"\?\s*(?P<value>[^:]*?)\s*:\s*(?P<other>.*\S)\s*",
+        _FIRST,
+        _CASE,
+        "{value} if {test}, else {other}",
+    ),
+    Mistake("operator", r"^\s*(?P<test>[^,]*\S)\s*", r"(?:[:?]|\bthen\b)", _FIRST, _CASE),
+    Mistake("operator", r"\s*", r"(?ai:when|whenever)\b\s*", "a case begins with if", _CASE, " if "),
+    Mistake("operator", r"\s*", r"(?ai:unless)\b\s*", "a case begins with if", _CASE, " if not "),
+    Mistake(
+        "operator",
+        r",\s*(?P<last>[^,]+?)\s*",
+        r"(?ai:else|otherwise)\s*\Z",
+        "else stands before the last value",
+        _CASE,
+        ", else {last}",
+    ),
+    Mistake("operator", r"\s*", r";\s*(?=(?ai:else|otherwise)\b)", "cases are separated by commas", "", ", "),
+    Mistake("operand", r",\s*", r"(?ai:or)\s+(?=\S+\s*\Z)", "the last value follows else", _CASE, ", else "),
+    Mistake(
+        "operator",
+        r"\bif\s+(?P<test>[^,]+?)\s*,\s*(?P<value>[^,]+?)\s+if\s+not\s+(?P=test)\s*",
+        r"\Z",
+        "the last value follows else",
+        _CASE,
+        "if {test}, else {value}",
+    ),
+    Mistake(
+        "operator",
+        r"^\s*(?P<base>[^,]*[^,\s])\s*(?P<sign>[-+])\s*(?P<more>[^-+,]+?)\s+(?P<case>if\s+[^,]+?)\s*",
+        r"\Z",
+        "it does not say what it is otherwise",
+        "add an else: ..., else 0",
+        {
+            "to add it only then": "{base}, {sign}{more} {case}",
+            "for nothing otherwise": "{base} {sign} {more} {case}, else 0",
+        },
+    ),
+    Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", _CASE),
+    Mistake(
+        "operator",
+        r"(?P<cases>\bif\b[^,]*,)\s*(?P<last>[^,]+?)\s*",
+        r"\Z",
+        "the last value follows else",
+        _CASE,
+        "{cases} else {last}",
+    ),
+    Mistake(
+        "operand",
+        r",\s*(?P<value>[^,]+?)\s+(?ai:if)\s+(?ai:not)\s*",
+        r"\Z",
+        "the last value follows else",
+        _CASE,
+        ", else {value}",
+    ),
+    Mistake("operand", r"\b(?ai:else|otherwise)\s+", r"(?ai:none|nothing)\b", "nothing is 0", "write 0", "0"),
+    Mistake("operator", r"\s*", r";", "each value has a line of its own", "write it on the next line"),
+    *_OF_DICE,
+    Mistake("operator", r"\s*", r"[xX]\s*(?=[\w(])", "", "", " * "),
+    *(row._replace(hint="") if isinstance(row, Mistake) else row for row in SHARED if row is not parenthesis),
+    Mistake("operator", r"(?<![\w.])1\s*/\s*2\s*", r"(?=[^\W\d_])", _WORDS_DO_NOT, "", "0.5 * "),
+    Mistake("operator", r"(?<![\w./])(?P<number>[0-9]+)\s*", r"(?=[^\W\d_](?![0-9]))", "", "", "{number} * "),
+)
 MISTAKES: Final[Mapping[Dialect, Sequence[Row]]] = {
     "plain": PLAIN,
     "notation": _NOTATION,
+    "rules": _RULES,
 }
-# fmt: on
 """The mistakes of each dialect, in the order in which they are tried."""

@@ -66,11 +66,13 @@ class Part(NamedTuple):
         text: the line.
         at: where the part begins in the joined text.
         tree: the value.
+        value: the value as written.
     """
 
     text: Text
     at: int
     tree: Node
+    value: str = ""
 
     def error(self, message: str, at: int = 0, hint: str = "") -> RuleError:
         """Return an error at a position in the part."""
@@ -84,7 +86,7 @@ def read_part(text: Text, at: int, value: str, names: Mapping[str, str], *, is_e
         RuleError: it is none.
     """
     try:
-        return Part(text, at, _named(parse_rule_value(value, names, is_event=is_event), {*names.values()}))
+        return Part(text, at, _named(parse_rule_value(value, names, is_event=is_event), {*names.values()}), value)
     except NotationError as error:
         raise text.error(error.message, at + error.at, error.hint) from None
     except DiceError as error:

@@ -15,9 +15,11 @@ from dicedocs.syntax.conditions import Before, compared_words, complete
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.modifiers import Keep, Success
+from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.ranges import Range
 from dicedocs.syntax.relations import TURNED
+from dicedocs.syntax.rule_values import value_hint
 from dicedocs.syntax.tree import (
     ACTOR,
     IT,
@@ -257,6 +259,8 @@ class RuleNames:
         name = node.written or spaced(node.name)
         if re.match(r"\[[^\]]*[-+*/()]", part.text.joined[part.at + node.at :]):
             hint = "write a sum in parentheses: (rating - 1)d6"
+        elif suggested := self._hint(node, part):
+            hint = suggested
         elif written:
             hint = f'write "{written}" in quotes'
         elif any(is_near(node.name, known) for known in self.known):
@@ -264,6 +268,14 @@ class RuleNames:
         else:
             hint = self.missing.replace("{name}", name)
         return part.error(f"nothing is called {quoted(name)}", node.at, hint)
+
+    def _hint(self, node: Reference, part: Part) -> str:
+        """Return what the table of mistakes says of a name that nothing has; empty if that is nothing."""
+        labels = {key: name for name, each in self.known.items() for key in (each.label, spaced(name))}
+        words = {
+            word: node_name(word) for each in self.known.values() if isinstance(each.kind, tuple) for word in each.kind
+        }
+        return value_hint(part.value, node.at, bound_names({**words, **labels}))
 
     def _compared(self, node: Compared, part: Part) -> Node:
         for side, other in ((node.left, node.right), (node.right, node.left)):
@@ -344,6 +356,8 @@ class RuleNames:
             named = self.known.get(first.name) if isinstance(first, Reference) else None
             if not isinstance(first, Reference) or named is None or named.kind != DICE:
                 hint = "declare it by an option, as in traits: d8 d8 d10"
+                if any(isinstance(each, DiceTerm) for each in nodes(first)):
+                    hint = f"write {format_name(first)}, which is thrown by itself"
                 raise part.error("roll() throws the dice of a parameter", node.at, hint)
             self.read.add(first.name)
             return node
@@ -399,6 +413,9 @@ class RuleNames:
         if isinstance(node, Reference) and node.name in self.counted:
             message = f"{quoted(format_name(node))} counts its dice already, and {question.name}() reads dice"
         hint = "give the dice a name on a line of their own, as in pool = 4d6"
+        match node, question.arguments[1:]:
+            case Number(), (dice,) if not isinstance(dice, Number):
+                hint = f"write {question.name}({format_name(dice)}, {format_name(node)})"
         return part.error(message, question.at, hint)
 
     def _counted(self, condition: Node, question: Question, part: Part) -> Node:

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, listed, located
+from dicedocs.errors import DiceError, NotationError, located
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
+from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
+from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.parser import check_chosen, notation_grammar
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
-from dicedocs.syntax.tree import Chain, Group, Node, Number, children, nodes
+from dicedocs.syntax.tree import IT, Chain, Group, Node, Number, Reference, children, nodes
 
 if TYPE_CHECKING:
     from lark import Lark
 
 _SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "“": '"', "”": '"', "÷": "/"})
-_CASE: Final = re.compile(r"\bif\b[^,]*,")
-_FUNCTION: Final = re.compile(r"([^\W\d]\w*)\s*\(")
-_FUNCTIONS: Final = (
-    *("count", "highest", "lowest", "matches", "sides", "roll"),
-    *("min", "max", "abs", "floor", "ceil", "round"),
-)
+_CASE: Final = re.compile(r"\bif\b")
+_WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’-]*\s+){0,8}\Z")
 _CACHE_SIZE: Final = 1024
 _OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
 """What may follow a value."""
@@ -70,7 +68,7 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
             check_chosen(node)
         _check_differences(tree)
     except ParseError as error:
-        raise _not_a_value(text, error) from None
+        raise _not_a_value(text, error, dict(names)) from None
     except DiceError as error:
         error.text = text
         raise
@@ -88,12 +86,12 @@ def _check_differences(node: Node, parent: Node | None = None) -> None:
         _check_differences(child, node)
 
 
-def _not_a_value(text: str, error: ParseError) -> NotationError:
+def _not_a_value(text: str, error: ParseError, names: Mapping[str, str]) -> NotationError:
     found, is_behind = token_at(text, error.at), bool(error.expected & _OPERATOR) and "NUMBER" not in error.expected
     wanted = "an operator (+ - * / % = < >), 'if', 'and' or 'or'" if is_behind else "a value"
     hint = "write a number, a name, dice, or words in quotes there"
     if is_behind:
-        hint = "write words that are a value in quotes"
+        hint = "write an operator before it, or leave it out; words that are a value stand in quotes"
     found_range = range_at(text, len(text) - len(text.lstrip()))
     if found_range and found_range.end() == len(text.rstrip()):
         hint = "write dice for a throw, as in 1d6, or what is compared, as in total is 5-6"
@@ -104,16 +102,53 @@ def _not_a_value(text: str, error: ParseError) -> NotationError:
         wanted, hint = "')'", "close the parenthesis"
     elif "AND" in error.expected and "_OR" not in error.expected:
         wanted, hint = "'and'", "write it as in between 3 and 5"
-    elif "_IF" in error.expected and re.match(r"[:?]|\s*then\b", text[error.at :]):
-        hint = "write the value first: 2d8 if critical, else 1d8"
-    elif "_ELSE" in error.expected and error.at >= len(text.rstrip()):
-        wanted, hint = "'else'", "add an else: ..., else 0"
-    elif "_IF" in error.expected and error.at >= len(text.rstrip()) and _CASE.search(text):
-        wanted, hint = "'if'", "write else before the last value: 2d8 if critical, else 1d8"
-    elif function := _FUNCTION.match(text, error.at):
-        known = listed(_FUNCTIONS, "and")
-        hint = f"there is no {function[1]}(); dice are added up by themselves, and the functions are {known}"
+    else:
+        if error.at >= len(text.rstrip()) and error.expected & {"_ELSE", "_IF"} and _CASE.search(text):
+            wanted = "'else'" if "_ELSE" in error.expected else "'if'"
+            hint = "add an else: ..., else 0"
+        hint = value_hint(text, error.at, names) or hint
     return NotationError(f"expected {wanted}, found {found}", text=text, at=error.at, hint=hint)
+
+
+def value_hint(text: str, at: int, names: Mapping[str, str]) -> str:
+    """Return what the table of mistakes says of a text that is no value; empty if that is nothing.
+
+    Parameters:
+        text: the text.
+        at: where it fails, or where a name begins that nothing has.
+        names: the names that it may have.
+    """
+    fails = partial(_failure_index, names=names)
+    for start in dict.fromkeys((_unknown_words(text, at, names), at)):
+        if hint := suggestion(text, start, fails, lambda way, _: fails(way) is None):
+            return hint
+    return ""
+
+
+def _failure_index(text: str, names: Mapping[str, str]) -> int | None:
+    """Return where a text leaves the language, or has a name that nothing has; ``None`` if it is a value."""
+    bound = BoundText(text.translate(_SIGNS), names)
+    try:
+        tree = cast("Node", parse(_lark(), bound, "choice"))
+    except ParseError as error:
+        return _unknown_words(text, error.at, names)
+    known = {*names.values(), *TYPED_TRUTHS, IT.name}
+    unknown = (each.at for each in nodes(tree) if isinstance(each, Reference) and each.name not in known)
+    return min(unknown, default=None)
+
+
+def _unknown_words(text: str, at: int, names: Mapping[str, str]) -> int:
+    """Return where the words begin that end at a place of a text and are no name; the place if there are none."""
+    bound, words = BoundText(text, names), _WORDS_BEFORE.search(text[:at])
+    start = words.start() if words else at
+    while start < at:
+        known = bound.name_at(start)
+        keyword = re.compile(rf"{KEYWORD}").match(text, start)
+        if not (known or keyword):
+            return start
+        start = known[0] if known else keyword.end() if keyword else at
+        start += len(text[start:at]) - len(text[start:at].lstrip())
+    return at
 
 
 @lru_cache(1)

@@ -32,11 +32,7 @@ def working(text, dice, **parameters):
 # What is refused
 
 _VALUE = "write a number, a name, dice, or words in quotes there"
-_WORDS = "write words that are a value in quotes"
-_FUNCTIONS = (
-    "there is no sum(); dice are added up by themselves, and the functions are "
-    "count, highest, lowest, matches, sides, roll, min, max, abs, floor, ceil and round"
-)
+_WORDS = "write an operator before it, or leave it out; words that are a value stand in quotes"
 
 
 @every(
@@ -137,7 +133,7 @@ _FUNCTIONS = (
             0,
             "",
             "expected 'if', found the end",
-            "write else before the last value: 2d8 if critical, else 1d8",
+            'the last value follows else: write \'"hit" if 1d6 > 3, else "miss"\'',
         ),
         (
             'result = "hit" if 1d6 > 3 else 0',
@@ -230,7 +226,7 @@ _FUNCTIONS = (
             1,
             "sum(pool)",
             "expected a value, found 'sum'",
-            _FUNCTIONS,
+            "dice are added up by themselves: write 'pool'",
         ),
         ("pool = 3d6\nx = count(pool = hit)", {}, 1, "hit)", "'hit' is on no face", "such dice show numbers"),
         ("pool = 3d{-, hit}\nx = count(pool = hitt)", {}, 1, "hitt)", "'hitt' is on no face", "did you mean 'hit'?"),
@@ -248,7 +244,7 @@ _FUNCTIONS = (
             0,
             "roll(3d6)",
             "roll() throws the dice of a parameter",
-            "declare it by an option, as in traits: d8 d8 d10",
+            "write 3d6, which is thrown by itself",
         ),
         ("repeat until x = 6\nx = 1d6", {}, 0, "", "nothing is repeated", "indent the lines to repeat"),
         (
@@ -259,7 +255,14 @@ _FUNCTIONS = (
             "nothing is called 'z'",
             'write "z" in quotes if it is a word; a value is given on a line above, or declared by an option',
         ),
-        ("x = 0\nrepeat\n  x = x + 1d6", {}, 1, "repeat", "'repeat' cannot be part of a name", "use another word"),
+        (
+            "x = 0\nrepeat\n  x = x + 1d6",
+            {},
+            1,
+            "repeat",
+            "'repeat' does not say how often",
+            "write repeat 3 times, or repeat until points = 0",
+        ),
         (
             "x = 0\nrepeat until x >= 10\n  y = 1d6",
             {},
@@ -332,7 +335,7 @@ _FUNCTIONS = (
             0,
             "if 1d6 > 3: x = 2",
             "'if 1d6 > 3: x = 2' does not name a value",
-            "write the name first: damage = 2d8 if critical, else 1d8",
+            "write the name first: x = 2 if 1d6 > 3, else ...",
         ),
         (
             "x = [1, 2, 3]",
@@ -357,7 +360,7 @@ _FUNCTIONS = (
             0,
             "; y = 2",
             "expected an operator (+ - * / % = < >), 'if', 'and' or 'or', found ';'",
-            _WORDS,
+            "each value has a line of its own: write it on the next line",
         ),
         ("x = not 1d6", {}, 0, "1d6", "'1d6' is a number, not yes or no", "write 1d6 > 0"),
         ('x = "a" + 1', {}, 0, '"a" + 1', "'\"a\"' is a word", "calculate with numbers"),
