@@ -546,6 +546,32 @@ def test_what_a_change_cannot_take_is_named_as_in_any_reference(book):
         assert first.line == 33
 
 
+FORD = """
+    .. dice:scene::
+       :name: ford
+       :tracks: river 1 of 8
+
+    .. dice:example::
+       :name: wade
+       :mechanic: dice/roll
+       :notation: 3
+       :then: river += depth
+       :expect: total=3
+
+       :dice:words:`river.full | In it. | Not in it.`
+
+    :dice:words:`river.full | It is over. | It rises.` :dice:words:`{name} | Yes. | No.`
+"""
+
+
+def test_words_behind_a_beat_that_fails_wait_for_it(book):
+    for name, message in (("river = 3", ""), ("rover.full", "nothing is named 'rover'")):
+        book.page(FORD.format(name=name))
+        first, *others = (w.text for w in book.build("text").warnings)
+        assert first.startswith("wade: then: no fact and nothing in the scene is called 'depth'")
+        assert [text[: len(message)] for text in others] == [message] * bool(message)
+
+
 JOB = """
     .. dice:scene::
        :name: job-{n}
