@@ -49,7 +49,9 @@ class Formula(NamedTuple):
         return value if isinstance(value, str) else int(value)
 
 
-def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -> int | str | None:
+def evaluate(
+    text: str, values: Mapping[str, object], parameter: str = "then", what: str = "fact and nothing in the scene"
+) -> int | str | None:
     """Return what a text comes to: a whole number, or perhaps words.
 
     The parameters are those of :func:`read_formula`.
@@ -67,7 +69,7 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
     2
     """
     try:
-        formula = read_formula(text, values)
+        formula = read_formula(text, values, what)
         return formula.compute() if isinstance(formula, Formula) else formula
     except ParameterError as error:
         error.parameter = parameter
