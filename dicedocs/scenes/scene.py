@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import ExpectationError, ParameterError, is_text, near, quoted
-from dicedocs.rules.example import compare_facts, parse_facts
+from dicedocs.rules.example import canonical_facts, compare_facts, parse_facts
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import DiceSource, Seed, play
@@ -224,7 +224,7 @@ class Scene:
         made = tuple(make_changes(beat.then, self._state, outcome, values=beat.values))
         after = {**self._state, **{one.name: one.after for one in made}}
         if beat.expect:
-            _compare(beat.expect, {**state_facts(after), **outcome_facts(outcome)})
+            _compare(beat.expect, {**state_facts(after), **outcome_facts(outcome)}, outcome)
         limits.ITEMS.check(len(self.log) + 1, hint="begin another scene")
         self._state, self.log = after, (*self.log, SceneEntry(outcome, made))
         return outcome
@@ -238,7 +238,7 @@ def _check_values(values: object) -> None:
         raise ParameterError(message, hint='write {"bar.total": 5}', parameter="values")
 
 
-def _compare(expect: str, facts: Mapping[str, object]) -> None:
+def _compare(expect: str, facts: Mapping[str, object], outcome: Outcome | None) -> None:
     """Compare facts, those of the state included, with what is expected."""
     actual = {name: as_line(value) for name, value in facts.items()}
     expected = parse_facts(expect, "expect", actual)
@@ -246,6 +246,8 @@ def _compare(expect: str, facts: Mapping[str, object]) -> None:
         if name not in actual:
             message = f"there is no fact or track {quoted(name)}"
             raise ParameterError(message, hint=near(name, actual), parameter="expect")
+    if outcome is not None and outcome.rule is not None:
+        expected = canonical_facts(expected, "expect", type(outcome.rule))
     compare_facts(expected, actual)
 
 
