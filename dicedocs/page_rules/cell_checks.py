@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import chain, islice, product
@@ -21,7 +21,7 @@ from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.truth_words import typed_truth
-from dicedocs.syntax.formula import Formula, read_formula, renamed
+from dicedocs.syntax.formula import Formula, read_formula
 from dicedocs.syntax.names import parameter_name
 
 _SHOWN: Final = 20
@@ -137,7 +137,9 @@ def _names(reader: TableReader) -> dict[str, int | Column]:
     known += [(axis.names[0], at) for at, axis in enumerate(reader.axes) if not axis.throws]
     known += [(column.head, column) for column in reader.columns if not reader.table.across]
     # A parameter goes before a column of the same name.
-    return dict(reversed(known))
+    names = dict(reversed(known))
+    plain = {parameter_name(name): what for name, what in names.items() if not re.fullmatch(r"[\w ]+", name)}
+    return {**plain, **names}
 
 
 def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> _Check:
@@ -151,7 +153,7 @@ def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> 
         column, text = _column(match["column"], reader), match["formula"]
     if mean := _MEAN.fullmatch(text):
         return _Check(column, text, mean_of=_column(mean["column"], reader))
-    formula = _with_names(text.translate(_SIGNS), names)
+    formula = text.translate(_SIGNS)
     try:
         read = read_formula(formula, dict.fromkeys(names, 1), "column and no parameter")
     except DiceError as error:
@@ -159,16 +161,6 @@ def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> 
     if isinstance(read, str):
         raise DiceError(f"{quoted(text)} is not a notation without dice", hint="write one, as in 20 - level - armour")
     return _Check(column, text, read if isinstance(read, Formula) else formula)
-
-
-def _with_names(text: str, names: Iterable[str]) -> str:
-    """Return a formula with its names as the table has them, however they are written.
-
-    >>> _with_names("max_hp - HP", ["Max HP", "hp"])
-    'Max HP - hp'
-    """
-    ways = {way.lower(): name for name in names for way in (parameter_name(name), name)}
-    return renamed(text, ways, ignore_case=True)
 
 
 def _column(name: str, reader: TableReader) -> Column:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ParameterError, listed, quoted
 from dicedocs.probability.enumeration import enumerate_odds, run_to_end
 from dicedocs.rules.dice import ScriptedDice, SeededDice, parse_faces
-from dicedocs.rules.example import fact_names, parse_facts
+from dicedocs.rules.example import canonical_facts, fact_names, parse_facts
 from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -67,7 +67,7 @@ def search_seed(
     trial = SeededDice(0) if wanted_faces is None else ScriptedDice(wanted_faces)
     outcome = trial.begin(rule)
     trial.finish()
-    texts = _fact_texts(where, fact_names(rule))
+    texts = _fact_texts(where, type(rule))
     if wanted_faces is None and not texts:
         raise ParameterError("there is nothing to search for", hint="give faces, or facts as where")
     _check_values(rule, texts)
@@ -99,10 +99,10 @@ def search_seed(
     raise LimitError(message, limit=limits.SEEDS.name, hint="search for fewer facts, or write the faces as dice")
 
 
-def _fact_texts(where: Mapping[str, Any] | str | None, known: Collection[str]) -> dict[str, str]:
-    """Return the text of each wanted fact; ``known`` are the names of the facts that there are."""
+def _fact_texts(where: Mapping[str, Any] | str | None, rule: type[Mechanic]) -> dict[str, str]:
+    """Return the text of each wanted fact of a rule."""
     if where is None or isinstance(where, str):
-        return parse_facts(where or "", "where", known)
+        return canonical_facts(parse_facts(where or "", "where", fact_names(rule)), "where", rule)
     if not isinstance(where, Mapping):
         message = f"{quoted(where)} does not say which facts are wanted"
         raise ParameterError(message, hint='write {"total": 12} or "total=12"', parameter="where")

@@ -14,7 +14,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, ExpectationError, ParameterError, is_text, quoted
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
-from dicedocs.rules.kinds import as_code, as_line
+from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, Kind, NoneKind, UnionKind, as_code, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed, dice_from
@@ -34,6 +34,8 @@ _SHIFTED_SIDES: Final = 100
 _OTHER_SEEDS: Final = 10
 """The plays with other dice after which a number that was always the same is taken for constant."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_NUMERAL: Final = re.compile(r"[-+\u2212]?[0-9]+(\.[0-9]+)?")
+_IN_QUOTES: Final = re.compile(r'"([^"]*)"|\u201c([^\u201c\u201d]*)\u201d')
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
 
@@ -104,7 +106,8 @@ class Example(NamedTuple):
         >>> Example("methuen/check", {}, expect="success=true,  left=14").expected()
         {'success': 'true', 'left': '14'}
         """
-        return parse_facts(self.expect, "expect", fact_names(mechanic(self.mechanic)))
+        rule = mechanic(self.mechanic)
+        return canonical_facts(parse_facts(self.expect, "expect", fact_names(rule)), "expect", rule)
 
     def verify(self) -> Outcome:
         """Return the outcome after comparing its facts with the expected ones.
@@ -114,7 +117,7 @@ class Example(NamedTuple):
             DiceError: the example cannot be played, or an expected fact does not exist.
         """
         outcome = self.play()
-        expected = {name: _of_fact(outcome, name, text) for name, text in self.expected().items()}
+        expected = self.expected()
         try:
             actual = {name: as_line(outcome.fact(name)) for name in expected}
         except ParameterError as error:
@@ -229,12 +232,6 @@ def call_code(rule: Mechanic, seed: Seed | None = None, dice: Iterable[int] | st
     return f"{function}(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")"
 
 
-def _of_fact(outcome: Outcome, name: str, text: str) -> str:
-    """Return an expected text, with true or false in place of the words that a fact has for these."""
-    words = outcome.facts_of[name].words if name in outcome.facts_of else ()
-    return as_line(words.index(text) == 0) if text in words else text
-
-
 def compare_facts(expected: Mapping[str, str], actual: Mapping[str, str]) -> None:
     """Compare the texts of facts with the expected ones, which name the same facts; yes is true, and no is false.
 
@@ -309,5 +306,68 @@ def parse_facts(text: str, parameter: str, known: Collection[str] | None = None)
             facts[last] += f", {' '.join(part.split())}"
             continue
         last = name.strip()
+        if known is not None and last not in known and not last[-1].isalnum():
+            raise _says_more(part, parameter)
         facts[last] = folded
     return facts
+
+
+def canonical_facts(facts: Mapping[str, str], parameter: str, rule: type[Mechanic]) -> dict[str, str]:
+    """Return the canonical texts of facts of a rule: a word is written in any case, in double quotes or not.
+
+    Parameters:
+        facts: the text of each.
+        parameter: the parameter that holds them, for errors.
+        rule: the rule.
+
+    Raises:
+        ParameterError: a text says more than one value.
+
+    >>> canonical_facts({"success": "YES", "left": "8"}, "expect", mechanic("dice/check"))
+    {'success': 'true', 'left': '8'}
+    """
+    kinds: Mapping[str, Kind] = {}
+    with suppress(Exception):  # a type without a text form is reported when the rule is played
+        kinds = rule.fact_kinds()
+    words = {name: fact.words for name, fact in rule.result().facts_of.items()}
+    return {
+        name: _canonical(name, text, kinds[name], words[name], parameter) if name in kinds else text
+        for name, text in facts.items()
+    }
+
+
+def _canonical(name: str, text: str, kind: Kind, words: tuple[str, ...], parameter: str) -> str:
+    quotation = _IN_QUOTES.fullmatch(text)
+    word = (quotation[1] or quotation[2] or "").strip() if quotation else text
+    by_case = {each.casefold(): truth for each, truth in zip(words, (True, False), strict=False)}
+    if word.casefold() in by_case:
+        return as_line(by_case[word.casefold()])
+    kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
+    if not word or not all(isinstance(each, BoolKind | ChoiceKind | IntKind | NoneKind) for each in kinds):
+        return text
+    if read := _read(kind, word):
+        # A number is compared as it is written.
+        return text if type(read[0]) is int else as_line(read[0])
+    if _says_several(kind.words, word, is_number=any(isinstance(each, IntKind) for each in kinds)):
+        raise _says_more(f"{name} = {text}", parameter)
+    return text
+
+
+def _says_several(words: Collection[str], text: str, *, is_number: bool) -> bool:
+    """Return whether a text that is no value says more than one: two of the words, or something beside a number."""
+    if is_number:
+        return bool(re.search("[0-9]", text)) and not _NUMERAL.fullmatch(text)
+    longest = sorted(words, key=len, reverse=True)
+    return bool(words) and len(re.findall("|".join(map(re.escape, longest)), text, re.IGNORECASE)) > 1
+
+
+def _read(kind: Kind, text: str) -> tuple[object] | None:
+    try:
+        return (kind.read(text),)
+    except DiceError:
+        return None
+
+
+def _says_more(pair: str, parameter: str) -> ParameterError:
+    hint = f"write the value that comes up, as in total=7, or a claim, p({pair})"
+    return ParameterError(f"{quoted(pair)} is not one value", hint=hint, parameter=parameter)

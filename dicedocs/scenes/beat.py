@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from dicedocs.rules.example import Example
-from dicedocs.rules.kinds import as_code, as_text
+from dicedocs.rules.kinds import as_code, as_line, as_text
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.registry import mechanic
-from dicedocs.scenes.change import as_counted, as_operand
-
-IF: Final = ":if:"
-THEN: Final = ":then:"
-"""The blanks of a beat that are those of its conditions and of its changes; no parameter is called so."""
+from dicedocs.scenes.change import as_counted
+from dicedocs.scenes.track import track_facts
+from dicedocs.syntax.formula import evaluate
 
 
 class Blank(NamedTuple):
@@ -32,6 +30,8 @@ class Blank(NamedTuple):
 
 Pieces = Sequence[str | tuple[str, str]]
 """The pieces of a text: words, and blanks, which from JSON are lists."""
+Values = Mapping[str, int | str]
+"""Values by their names."""
 
 
 class Beat(NamedTuple):
@@ -43,8 +43,9 @@ class Beat(NamedTuple):
         when: what must hold before it.
         then: what it changes.
         expect: the expected facts, and the expected state after the changes.
-        blanks: the texts that take values of the story, each as its pieces: parameters by their names, the conditions
-            as ``IF``, and the changes as ``THEN``.
+        values: those of the story, beside the state, that the conditions and the changes name.
+        formulas: the parameters that are computed: of each its formula, and the values that this names.
+        blanks: the other parameters that take values of the story, each as its pieces.
         scene: on a page that its reader plays, the scene, by a name that no other one of the page has.
         before: there, the state before it in the book.
         labels: there, the names of the values of the scene for readers.
@@ -61,6 +62,8 @@ class Beat(NamedTuple):
     when: str = ""
     then: str = ""
     expect: str = ""
+    values: Values = MappingProxyType({})
+    formulas: Mapping[str, tuple[str, Values]] = MappingProxyType({})
     blanks: Mapping[str, Pieces] = MappingProxyType({})
     scene: str = ""
     before: Mapping[str, str] = MappingProxyType({})
@@ -78,26 +81,37 @@ class Beat(NamedTuple):
 
     def names(self) -> set[str]:
         """Return the names of the values that the beat takes."""
-        return {each[0] for pieces in self.blanks.values() for each in pieces if not isinstance(each, str)}
+        return {*self.values}.union(*self.parameter_names().values())
+
+    def parameter_names(self) -> dict[str, set[str]]:
+        """Return the names of the values that each parameter takes."""
+        computed = {name: set(values) for name, (_text, values) in self.formulas.items()}
+        filled = {
+            name: {each[0] for each in pieces if not isinstance(each, str)} for name, pieces in self.blanks.items()
+        }
+        return computed | filled
 
     def with_values(self, values: Mapping[str, str]) -> Self:
-        """Return the beat with values of the story in its texts; those unknown are as in the book.
+        """Return the beat with values of the story; those unknown are as in the book.
 
         Parameters:
             values: the text of each value by its name; in a notation true counts 1, and false 0.
+
+        Raises:
+            ParameterError: a parameter cannot be computed.
         """
-        beat, operands = self, {name: as_operand(text) for name, text in values.items()}
+        now = {name: track_facts(name, text)[name] for name, text in values.items()}
+        beat = self._replace(values=_taken(self.values, now))
+        if beat.example is None:
+            return beat
         counted = {name: as_counted(text) for name, text in values.items()}
+        texts = {
+            name: as_line(evaluate(text, _taken(named, now), name)) for name, (text, named) in self.formulas.items()
+        }
         for name, pieces in self.blanks.items():
-            if name == IF:
-                beat = beat._replace(when=joined(pieces, operands))
-            elif name == THEN:
-                beat = beat._replace(then=joined(pieces, operands))
-            elif beat.example:
-                kind = mechanic(beat.example.mechanic).parameters()[name].kind
-                text = joined(pieces, counted if isinstance(kind, NotationKind) else values)
-                beat = beat._replace(example=beat.example._replace(parameters={**beat.example.parameters, name: text}))
-        return beat
+            kind = mechanic(beat.example.mechanic).parameters()[name].kind
+            texts[name] = joined(pieces, counted if isinstance(kind, NotationKind) else values)
+        return beat._replace(example=beat.example._replace(parameters={**beat.example.parameters, **texts}))
 
     def code(self, scene: str) -> str:
         """Return the Python call by which the beat happens in a scene, for use after ``import dicedocs as dd``.
@@ -109,7 +123,8 @@ class Beat(NamedTuple):
         scene.change("vault += 1", expect="vault=5")
         """
         played = [] if self.example is None else [self.example.code()]
-        more = [f"{name}={as_code(text)}" for name, text in (("when", self.when), ("expect", self.expect)) if text]
+        texts = {"when": self.when, "expect": self.expect, "values": dict(self.values)}
+        more = [f"{name}={as_code(value)}" for name, value in texts.items() if value]
         return f"{scene}.change({', '.join([as_code(self.then), *played, *more])})"
 
     def data(self) -> dict[str, Any]:
@@ -127,10 +142,14 @@ class Beat(NamedTuple):
         return cls(**{**data, "example": example and Example(**example)})
 
 
+def _taken(values: Values, now: Values) -> Values:
+    return {name: now.get(name, value) for name, value in values.items()}
+
+
 def joined(pieces: Pieces, values: Mapping[str, str]) -> str:
     """Return the text of pieces, with other values in its blanks where there are any.
 
-    >>> joined(["breach -= ", Blank("bar.total", "2")], {"bar.total": "5"})
-    'breach -= 5'
+    >>> joined([Blank("bar.total", "2"), "d6"], {"bar.total": "5"})
+    '5d6'
     """
     return "".join(each if isinstance(each, str) else values.get(*each) for each in pieces)

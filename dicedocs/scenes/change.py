@@ -119,6 +119,7 @@ def make_changes(
     outcome: Outcome | None = None,
     called: Mapping[str, str] = MappingProxyType({}),
     elsewhere: Iterable[str] = (),
+    values: Mapping[str, int | str] = MappingProxyType({}),
 ) -> list[Changed]:
     """Return what changes make of a state, in order, each in the state that those before it leave.
 
@@ -130,6 +131,7 @@ def make_changes(
         outcome: what was played, whose facts they use.
         called: further names of characters, such as ``target``.
         elsewhere: the names of facts that outcomes of other mechanics have; here they have no value.
+        values: further values by name.
 
     Raises:
         ParameterError: a change is malformed, names something that does not exist, or a fact is also a track.
@@ -150,7 +152,7 @@ def make_changes(
             message = f"nothing in the scene is called {quoted(change.target)}"
             raise ParameterError(message, hint=near_name(change.target, known), parameter="then")
         name = known[change.target]
-        value = read_formula(change.text, {**state_facts(state, called), **facts})
+        value = read_formula(change.text, {**values, **state_facts(state, called), **facts})
         if isinstance(value, Formula):
             if change.sign != "=" and isinstance(value.tree, Compared | Logic):
                 hint = f"write {change.target} {change.sign} ({change.text})"
@@ -286,14 +288,3 @@ def as_counted(text: str) -> str:
     ('1', '-2', '1d6')
     """
     return str(int(TRUTHS[text])) if text in TRUTHS else text
-
-
-def as_operand(text: str) -> str:
-    """Return the text of a value as it is written in a change: words in quotes, and a negative number in parentheses.
-
-    >>> as_operand("3"), as_operand("-2"), as_operand("true"), as_operand("partial success")
-    ('3', '(-2)', 'true', '"partial success"')
-    """
-    if text in TRUTHS or (text.isdecimal() and text.isascii()):
-        return text
-    return f"({text})" if track_of(text) is not None else f'"{text}"'

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.page_rules.outcome_conditions import ConditionText, OutcomeValues
 from dicedocs.rules.kinds import as_line
 from dicedocs.scenes.change import parts
-from dicedocs.syntax.relations import COMPARE
 from dicedocs.syntax.rule_names import TRUTH
 from dicedocs.syntax.tree import Reference, nodes
-
-_RELATION: Final = re.compile(COMPARE)
 
 
 class Unmet(NamedTuple):
@@ -27,13 +23,12 @@ class Unmet(NamedTuple):
         return f"this happens only if {self.expected}; {self.actual}"
 
 
-def unmet_conditions(text: str, values: Mapping[str, object], written: str = "") -> Iterator[Unmet]:
+def unmet_conditions(text: str, values: Mapping[str, object]) -> Iterator[Unmet]:
     """Yield the conditions of a text that do not hold.
 
     Parameters:
         text: the conditions.
         values: the values by name.
-        written: the conditions as their author wrote them, with names that are values in the text; by default the text.
 
     Raises:
         DiceError: a condition is wrong.
@@ -44,22 +39,16 @@ def unmet_conditions(text: str, values: Mapping[str, object], written: str = "")
     if not is_text(text):
         message = f"{quoted(text)} is not a condition"
         raise ParameterError(message, hint="write arlyn.Stress at least 9", parameter="when")
-    for each, named in zip(parts(text), parts(written or text), strict=True):
+    for each in parts(text):
         reader = ConditionText(each, OutcomeValues(None, values), "")
         try:
             part, kind = reader.read(each)
         except DiceError as error:
             raise ParameterError(error.message, hint=error.hint, parameter="when") from error
         used = dict.fromkeys(node.name for node in nodes(part.tree) if isinstance(node, Reference))
-        now = ", and ".join([f"{name} is {as_line(values[name])}" for name in used] or _inserted(each, named))
+        now = ", and ".join([f"{name} is {as_line(values[name])}" for name in used])
         if kind != TRUTH:
             message = f"{now or quoted(each)}, which is neither true nor false"
             raise ParameterError(message, hint=f"compare it, as in {each} at least 9", parameter="when")
         if not reader.holds(part):
-            yield Unmet(named, now)
-
-
-def _inserted(text: str, written: str) -> list[str]:
-    """Return what the subject of a condition is, where a value stands in the text for a name."""
-    subject, name = (_RELATION.split(each, maxsplit=1)[0].strip() for each in (text, written))
-    return [] if subject == name else [f"{name} is {subject}"]
+            yield Unmet(each, now)

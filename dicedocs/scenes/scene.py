@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import ExpectationError, ParameterError, is_text, near, quoted
-from dicedocs.rules.example import compare_facts, parse_facts
+from dicedocs.rules.example import canonical_facts, compare_facts, parse_facts
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import DiceSource, Seed, play
@@ -172,7 +173,15 @@ class Scene:
         """
         return not any(unmet_conditions(conditions, self.facts()))
 
-    def change(self, changes: str, outcome: Outcome | None = None, *, when: str = "", expect: str = "") -> None:
+    def change(
+        self,
+        changes: str,
+        outcome: Outcome | None = None,
+        *,
+        when: str = "",
+        expect: str = "",
+        values: Mapping[str, int | str] = MappingProxyType({}),
+    ) -> None:
         """Change the state.
 
         Parameters:
@@ -180,6 +189,7 @@ class Scene:
             outcome: what was played, whose facts they use.
             when: what must hold before it, as for :meth:`holds`.
             expect: the expected facts, and the expected state after the changes.
+            values: further values by name, which the conditions and the changes may use.
 
         Raises:
             ExpectationError: a fact or the state differs from the expected text, or a condition does not hold; then
@@ -188,7 +198,8 @@ class Scene:
         """
         if not (outcome is None or isinstance(outcome, Outcome)):
             raise ParameterError(f"{quoted(outcome)} is not an outcome", hint="give what a roll returned")
-        self.play_beat(Beat(when=when, then=changes, expect=expect), lambda _beat: outcome)
+        _check_values(values)
+        self.play_beat(Beat(when=when, then=changes, expect=expect, values=values), lambda _beat: outcome)
 
     def play_beat(self, beat: Beat, roll: Callable[[Beat], OutcomeT]) -> OutcomeT:
         """Play a beat of a story: check its conditions, throw its dice, make its changes, and compare what it expects.
@@ -207,19 +218,27 @@ class Scene:
         """
         if not is_text(beat.expect):
             raise ParameterError(f"{quoted(beat.expect)} is not a list of facts", parameter="expect")
-        for unmet in unmet_conditions(beat.when, self.facts()):
+        for unmet in unmet_conditions(beat.when, {**beat.values, **self.facts()}):
             raise ExpectationError(str(unmet), expected=unmet.expected, actual=unmet.actual, parameter="when")
         outcome = roll(beat)
-        made = tuple(make_changes(beat.then, self._state, outcome))
+        made = tuple(make_changes(beat.then, self._state, outcome, values=beat.values))
         after = {**self._state, **{one.name: one.after for one in made}}
         if beat.expect:
-            _compare(beat.expect, {**state_facts(after), **outcome_facts(outcome)})
+            _compare(beat.expect, {**state_facts(after), **outcome_facts(outcome)}, outcome)
         limits.ITEMS.check(len(self.log) + 1, hint="begin another scene")
         self._state, self.log = after, (*self.log, SceneEntry(outcome, made))
         return outcome
 
 
-def _compare(expect: str, facts: Mapping[str, object]) -> None:
+def _check_values(values: object) -> None:
+    if not isinstance(values, Mapping) or not all(
+        is_text(name) and isinstance(value, int | str) for name, value in limits.ITEMS.take(values.items())
+    ):
+        message = f"{quoted(values)} are not values by name"
+        raise ParameterError(message, hint='write {"bar.total": 5}', parameter="values")
+
+
+def _compare(expect: str, facts: Mapping[str, object], outcome: Outcome | None) -> None:
     """Compare facts, those of the state included, with what is expected."""
     actual = {name: as_line(value) for name, value in facts.items()}
     expected = parse_facts(expect, "expect", actual)
@@ -227,6 +246,8 @@ def _compare(expect: str, facts: Mapping[str, object]) -> None:
         if name not in actual:
             message = f"there is no fact or track {quoted(name)}"
             raise ParameterError(message, hint=near(name, actual), parameter="expect")
+    if outcome is not None and outcome.rule is not None:
+        expected = canonical_facts(expected, "expect", type(outcome.rule))
     compare_facts(expected, actual)
 
 

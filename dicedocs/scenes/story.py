@@ -44,9 +44,8 @@ class Story:
         DiceError: it is not the state of a scene.
 
     >>> from dicedocs.rules.example import Example
-    >>> from dicedocs.scenes.beat import THEN, Blank
     >>> bar = Beat("bar", Example("dice/roll", {"notation": "1d6"}, dice="2"), then="breach += total")
-    >>> noise = Beat("noise", then="breach += 2", blanks={THEN: ["breach += ", Blank("bar.total", "2")]})
+    >>> noise = Beat("noise", then="breach += bar.total", values={"bar.total": 2})
     >>> story = Story({"breach": "0 of 20"})
     >>> [told.after["breach"] for told in story.play([bar, noise], lambda beat: beat.example and bar.example.play())]
     ['2 of 20', '4 of 20']

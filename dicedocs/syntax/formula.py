@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
 from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.syntax.evaluation import compiled
-from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.names import BoundText, bound_names
 from dicedocs.syntax.parts import Text, read_part
 from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
 from dicedocs.syntax.rule_values import value_hint
@@ -17,8 +17,6 @@ from dicedocs.syntax.tree import DiceTerm, Labelled, Node, Question, Reference, 
 
 TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
 """What is true or false, by its text."""
-_WORD: Final = re.compile(r"(?<![\w.])[^\W\d][\w.-]*+(?!\s*\()")
-"""What may be a name in a formula, apart from functions."""
 _QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
 
 
@@ -50,7 +48,9 @@ class Formula(NamedTuple):
         return value if isinstance(value, str) else int(value)
 
 
-def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -> int | str | None:
+def evaluate(
+    text: str, values: Mapping[str, object], parameter: str = "then", what: str = "fact and nothing in the scene"
+) -> int | str | None:
     """Return what a text comes to: a whole number, or perhaps words.
 
     The parameters are those of :func:`read_formula`.
@@ -68,7 +68,7 @@ def evaluate(text: str, values: Mapping[str, object], parameter: str = "then") -
     2
     """
     try:
-        formula = read_formula(text, values)
+        formula = read_formula(text, values, what)
         return formula.compute() if isinstance(formula, Formula) else formula
     except ParameterError as error:
         error.parameter = parameter
@@ -157,35 +157,25 @@ def unquoted(text: str) -> str:
     return quotation[1] if quotation else text
 
 
-def find_names(text: str, names: Collection[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield where each word of a text that may be a name begins and ends, and the name; empty if it is unknown."""
-    done = 0
-    while match := _WORD.search(text, done):
-        name = _longest_name(text, match.start(), names)
-        done = match.start() + len(name) if name else match.end()
-        yield match.start(), done, name
-
-
-def renamed(text: str, names: Mapping[str, str], *, ignore_case: bool = False) -> str:
-    """Return a text with other names in place of some; unknown words stay as they are.
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """Return a formula with other names in place of some; one that cannot be read stays as it is.
 
     Parameters:
-        text: the text.
-        names: the new name of each; in lower case if the case is ignored.
-        ignore_case: whether a name may be written in capitals too.
+        text: the formula.
+        names: the new name of each.
 
-    >>> renamed("2 * Heat + heats", {"heat": "arlyn.Heat"}, ignore_case=True)
-    '2 * arlyn.Heat + heats'
+    >>> renamed('2 * heat + heats if mood = "heat", else 0', {"heat": "arlyn.Heat"})
+    '2 * arlyn.Heat + heats if mood = "heat", else 0'
     """
-    pieces, done = [], 0
-    for start, end, name in find_names(text.lower() if ignore_case else text, names):
-        pieces += [text[done:start], names.get(name, text[start:end])]
-        done = end
+    bound = BoundText(text, bound_names({each: each for each in names}))
+    try:
+        tree = read_part(Text((text,), (0,), 0), 0, text, bound.names).tree
+    except DiceError:
+        return text
+    places = sorted(each.at for each in nodes(tree) if isinstance(each, Reference) and each.name in names)
+    pieces, done = list[str](), 0
+    for at in places:
+        if found := bound.name_at(at):
+            pieces += [text[done:at], names[found[1]]]
+            done = found[0]
     return "".join([*pieces, text[done:]])
-
-
-def _longest_name(text: str, start: int, values: Collection[str]) -> str:
-    """Return the longest name that begins at a place of a text; empty if none does."""
-    names = (name for name in values if text.startswith(name, start))
-    whole = (name for name in names if not re.match(r"\w|\.\w", text[start + len(name) :]))
-    return max(whole, key=len, default="")

@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Example, ExpectationError, LimitError, ParameterError, SeededDice
+from dicedocs.errors import DiceError, quoted
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.rules.example import parse_facts
+from dicedocs.rules.registry import in_book
 
 from ..every import every
+from .language_places import rule_of
 
 CREW = "Ash: skill 2; Bo: skill 1, tool 3"
 
@@ -83,6 +88,40 @@ def test_a_wrong_one_of_several_resources_is_a_difference_and_not_an_unknown_fac
     with pytest.raises(ExpectationError) as caught:
         roll("2d6[fire] + 1d8[cold]", dice=[1, 2, 4], expect="labels=fire=3, cold=5").verify()
     assert (caught.value.expected, caught.value.actual) == ("labels=fire=3, cold=5", "labels=fire=3, cold=4")
+
+
+RESULT = ("total = 2d6", "band = total: 6- miss, 7-9 weak hit, 10+ Strong hit", "hit = total >= 7")
+
+
+def test_expected_words_are_read_in_any_case_and_in_quotes():
+    rules = rule_mechanics([PageRule("t/rule", RESULT, words="hit = a hit / a miss")])
+    wrong = {}
+    with in_book(rules):
+        for expect in ("band = strong hit", 'band = "Strong Hit"', "band=STRONG  hit, hit=Yes", "hit=A hit"):
+            example = Example("t/rule", {}, dice=[5, 6], expect=expect)
+            # The doctest prints them so, too.
+            meant = ", ".join(f"{name}={text}" for name, text in example.expected().items())
+            try:
+                if example.verify().facts(*example.expected()) != meant:
+                    wrong[expect] = meant
+            except DiceError as error:
+                wrong[expect] = str(error)
+        with pytest.raises(ExpectationError, match="expected 'band=weak hit', got 'band=Strong hit'"):
+            Example("t/rule", {}, dice=[5, 6], expect="band = Weak Hit").verify()
+    assert wrong == {}
+
+
+def test_a_pair_that_says_more_than_one_value_is_refused():
+    wrong = {}
+    for pair in ("total >= 5", "total != 5", "total = 7 or 11", "total = 7-9", "total = 7+", "band = miss or weak hit"):
+        claim = f"write the value that comes up, as in total=7, or a claim, p({pair})"
+        try:
+            with in_book({"t/rule": rule_of(*RESULT)}):
+                wrong[pair] = Example("t/rule", {}, dice=[5, 6], expect=f"hit=yes, {pair}").verify()
+        except DiceError as error:
+            if str(error) != f"expect: {quoted(pair)} is not one value; {claim}":
+                wrong[pair] = str(error)
+    assert wrong == {}
 
 
 def test_the_length_of_an_expectation_is_limited():

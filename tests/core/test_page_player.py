@@ -18,7 +18,7 @@ from dicedocs.render.text import Origin
 from dicedocs.rules import registry
 from dicedocs.rules.example import Example
 from dicedocs.rules.registry import mechanic
-from dicedocs.scenes.beat import IF, THEN, Beat, Blank
+from dicedocs.scenes.beat import Beat, Blank
 from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.page_text import PageText
 
@@ -434,9 +434,8 @@ def test_a_roll_further_on_in_a_story_goes_on_with_it() -> None:
 
 
 def test_a_change_takes_what_an_earlier_roll_came_to_in_the_story() -> None:
-    change = beat("change-1", "2 of 20", "breach = 20 - 2")
-    blanks = {THEN: ["breach = 20 - ", Blank("bar.total", "2")]}
-    change = in_scene(change._replace(blanks=blanks))
+    change = beat("change-1", "2 of 20", "breach = 20 - bar.total")
+    change = in_scene(change._replace(values={"bar.total": 2}))
     face = dd.roll("1d6", seed=6).value
     [changed] = ask_beats("seed=6", BAR, change)["followed"]
     assert said(changed["changes"]) == f"Breach: {face} of 20 → {20 - face} of 20"
@@ -452,11 +451,8 @@ def test_true_counts_one_in_a_notation_of_the_story() -> None:
 
 
 def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> None:
-    lucky, blanks = (
-        beat("lucky", "3 of 20", "breach = 20", "2"),
-        {IF: ["breach > 3; ", Blank("bar.total", "4"), " = 6"]},
-    )
-    lucky = lucky._replace(when="breach > 3; 4 = 6", blanks=blanks)
+    lucky = beat("lucky", "3 of 20", "breach = 20", "2")
+    lucky = lucky._replace(when="breach > 3; bar.total = 6", values={"bar.total": 4})
     hold = in_scene(lucky, text=shows("breach", book="2", breach="20 of 20"))
     late = in_scene(beat("late", "3 of 20", "breach = 19", "2 + 1", refers=[Blank("lucky.total", "2"), " + 1"]))
     seeds = {dd.roll("1d6", seed=seed).value: seed for seed in range(60)}

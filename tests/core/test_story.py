@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import dicedocs as dd
 from dicedocs.rules.example import Example
-from dicedocs.scenes.beat import IF, THEN, Beat, Blank
+from dicedocs.scenes.beat import Beat, Blank
 from dicedocs.scenes.story import Story, moved
 
 from ..every import every
@@ -13,13 +15,10 @@ BAR = Beat("bar", Example("dice/roll", {"notation": "1d6"}, dice="2"), then="bre
 SPLIT = Beat(
     "split",
     Example("dice/roll", {"notation": "2 + 1d4"}, dice="3"),
-    when="2 < 4; breach > 1",
-    then="breach += 2 + total",
-    blanks={
-        "notation": [Blank("breach", "2"), " + 1d4"],
-        IF: [Blank("bar.total", "2"), " < 4; breach > 1"],
-        THEN: ["breach += ", Blank("bar.total", "2"), " + total"],
-    },
+    when="bar.total < 4; breach > 1",
+    then="breach += bar.total + total",
+    values={"bar.total": 2},
+    blanks={"notation": [Blank("breach", "2"), " + 1d4"]},
 )
 
 
@@ -46,14 +45,25 @@ def test_a_beat_takes_the_values_that_its_story_has() -> None:
     assert states(BAR._replace(expect=""), SPLIT, face=3) == ["3 of 20", "12 of 20"]
 
 
+def test_a_parameter_is_computed_of_the_values_that_its_story_has() -> None:
+    example = Example("total-effect/roll", {"advantage": "0"}, seed=1)
+    deed = Beat("deed", example, formulas={"advantage": ("2 * breach - bar.total - 2", {"breach": 2, "bar.total": 2})})
+    told = [*Story({"breach": "0 of 20"}).play([BAR._replace(expect=""), deed], rolled(3))]
+    # One instance of Advantage is one die more than three.
+    assert len(told[-1].outcome.dice) == 4
+    assert Beat.from_data(json.loads(json.dumps(deed.data()))).parameter_names() == {
+        "advantage": {"breach", "bar.total"}
+    }
+
+
 def test_a_beat_whose_conditions_do_not_hold_is_left_out_with_what_takes_its_values() -> None:
-    after = Beat("after", then="breach = 20", blanks={THEN: ["breach = 20 + 0 * ", Blank("split.total", "5")]})
+    after = Beat("after", then="breach = 20 + 0 * split.total", values={"split.total": 5})
     noise = Beat("noise", then="breach += 1")
     bar = BAR._replace(expect="")
     assert states(bar, SPLIT, after, noise, face=5) == ["5 of 20", "5 of 20", "5 of 20", "6 of 20"]
     told = [*Story({"breach": "0 of 20"}).play([bar, SPLIT, after, noise], rolled(5))]
     assert [each.missed for each in told] == [False, True, True, False]
-    assert told[1].error.expected == "5 < 4"
+    assert told[1].error.expected == "bar.total < 4"
     assert told[2].error.message == "this happens only if split does"
 
 

@@ -179,6 +179,7 @@ CALLS = {
     "Scene.play, expect": lambda value: dd.Scene().play("dice/roll", notation="3", expect=value),
     "Scene.change": lambda value: dd.Scene(vault=dd.Track(8)).change(value),
     "Scene.change, outcome": lambda value: dd.Scene(vault=dd.Track(8)).change("vault += 1", value),
+    "Scene.change, values": lambda value: dd.Scene(vault=dd.Track(8)).change("vault += 1", values=value),
     "Scene.from_state": lambda value: dd.Scene.from_state(value).facts(),
     "Scene.from_state, a text": lambda value: dd.Scene.from_state({"vault": value}).facts(),
     "Resources": Resources,

@@ -202,9 +202,10 @@ def test_changes_take_facts_of_other_examples_and_values_of_other_characters(boo
     test = next(node for node in built.doctree("index").findall(dice_mechanic) if node.block.name == "smash")[-1][
         "test"
     ]
-    assert '"crate.HP -= 8-total; luck = 5 * true"' in test
-    assert '"crate.HP -= 4 - 8 + 2 * 5; luck += (-2)"' in test
-    assert "'crate.State = \"risky\"'" in test
+    assert '"crate.HP -= first-blow.left-total; luck = 5 * first-blow.success"' in test
+    assert 'values={"first-blow.left": 8, "first-blow.success": True}' in test
+    assert 'values={"second.total": 4, "first-blow.left": 8, "second.luck": 5, "low.Luck": -2}' in test
+    assert 'values={"arlyn.Position": "risky"}' in test
     assert "0 failures in tests" in book.build("doctest").read("output.txt")
     book.page(
         CRATE.format(then=then, expect="total=4, crate.HP=5, luck=5").replace("3 4", "1 2").replace(", left=8", "")
@@ -480,10 +481,10 @@ def test_an_example_may_happen_only_if_something_holds(book):
     built = book.build("text")
     assert built.log == ""
     tests = {node.block.name: node[-1].get("test") for node in built.doctree("index").findall(dice_mechanic)}
-    when = """when='true; crate.HP at least 8; crate.State = whole'"""
-    assert when.replace("'", '"') in tests["second"]
-    assert when.replace("'", '"') in tests["smash"]
-    assert 'when="4 = 4"' in tests["smash"]
+    when = 'when="first-blow.success; crate.HP at least first-blow.left; crate.State = whole"'
+    assert when in tests["second"]
+    assert when in tests["smash"]
+    assert 'when="second.total = 4"' in tests["smash"]
     assert "0 failures in tests" in book.build("doctest").read("output.txt")
     # With another die the first blow misses, and hits with no more than 4.
     book.page(page.replace("3 4", "1 2").replace("success=true, left=8", "success=false, left=4"))
@@ -532,7 +533,7 @@ WRONG_THEN = [
     ),
     ("crate.HP -= first-blow.lift", "second: then: 'first-blow' (index.rst:17) has no 'lift'; did you mean 'left'?"),
     ("luck += third.total", "second: then: these refer to each other in a circle: second → third → "),
-    ("luck += arlyn.Position", "second: then: \"risky\" is 'risky', which is not a whole number"),
+    ("luck += arlyn.Position", "second: then: arlyn.Position is 'risky', which is not a whole number"),
 ]
 
 
@@ -544,6 +545,80 @@ def test_what_a_change_cannot_take_is_named_as_in_any_reference(book):
         first = next(w for w in book.build("text").warnings if w.text.startswith("second"))
         assert first.text.startswith(message)
         assert first.line == 33
+
+
+ROWING = """
+    .. dice:character:: Low
+       :name: low
+       :values: Luck=-2
+
+    .. dice:scene::
+       :name: crossing
+       :tracks: river 3 of 8, the-ford 1
+
+    .. dice:mechanic:: t/row
+       :boost: 0 (-5 to 5)
+
+       total = 1d6 + boost
+
+    .. dice:example:: They row
+       :name: row
+       :mechanic: t/row
+       :boost: {boost}
+       :dice: 4
+       :expect: total={total}
+"""
+COMPUTED = [
+    # Each with the total of a 4, or with what is wrong.
+    ("river - 1", 6),
+    ("RIVER minus the-ford", 6),
+    ("the-ford-low.Luck", 7),
+    ("2 * low.Luck + river", 3),
+    ("2 if river >= 3, else 0", 6),
+    ("=river", 7),
+    ("rivr - 1", "no value is called 'rivr'; did you mean 'river'?"),
+    ("river - 9", "river - 9 is '-6', not a whole number from -5 to 5"),
+    ("river -", "'river -' is not a whole number from -5 to 5"),
+    ("2d6 - river", "'2d6 - river' is not a notation without dice"),
+    ("low.Lick + 1", "'low' (index.rst:5) has no 'Lick'; did you mean 'Luck'?"),
+    ("lo.Luck + 1", "there is no character or example 'lo'; did you mean 'low' (index.rst:5)?"),
+]
+
+
+def test_a_number_is_computed_of_values_by_their_names(book):
+    wrong = {}
+    for boost, meant in COMPUTED:
+        book.page(ROWING.format(boost=boost, total=meant if isinstance(meant, int) else 0))
+        found = [w.text for w in book.build("text").warnings]
+        if found != ([] if isinstance(meant, int) else [f"row: boost: {meant}"]):
+            wrong[boost] = found
+    assert wrong == {}
+
+
+FORD = """
+    .. dice:scene::
+       :name: ford
+       :tracks: river 1 of 8
+
+    .. dice:example::
+       :name: wade
+       :mechanic: dice/roll
+       :notation: 3
+       :then: river += depth
+       :expect: total=3
+
+       :dice:words:`river.full | In it. | Not in it.`
+
+    :dice:words:`river.full | It is over. | It rises.` :dice:words:`{name} | Yes. | No.`
+"""
+
+
+def test_words_behind_a_beat_that_fails_wait_for_it(book):
+    for name, message in (("river = 3", ""), ("rover.full", "nothing is named 'rover'")):
+        book.page(FORD.format(name=name))
+        first, *others = (w.text for w in book.build("text").warnings)
+        assert first.startswith("wade: then: no fact and nothing in the scene is called 'depth'")
+        assert [text[: len(message)] for text in others] == [message] * bool(message)
 
 
 JOB = """

@@ -15,7 +15,7 @@ from dicedocs.render.verdict import verdict
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.playing import fresh_seed
-from dicedocs.scenes.beat import IF, THEN, Beat
+from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.track import Track
 
 _HIGHEST_SEED: Final = 999_999
@@ -232,10 +232,8 @@ def _box(element: Element) -> Element:
 
 def _worn(beat: Beat, start: Mapping[str, str], now: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the values of whoever acts in a beat that have gone down to their minimum, each with its text."""
-    named = {name: {each[0] for each in pieces if not isinstance(each, str)} for name, pieces in beat.blanks.items()}
-    of_actor = named.get("actor") or set().union(
-        *(names for name, names in named.items() if name not in {IF, THEN, "target"})
-    )
+    named = beat.parameter_names()
+    of_actor = named.get("actor") or set().union(*(names for name, names in named.items() if name != "target"))
     actors = {name.partition(".")[0] for name in of_actor if "." in name}
     for name, text in now.items():
         if name.partition(".")[0] in actors and "." in name and " of " in text and text != start.get(name):

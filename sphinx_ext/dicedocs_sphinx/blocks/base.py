@@ -14,7 +14,7 @@ from dicedocs.errors import near, quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.rules.reserved import written_parameter
 from dicedocs.rules.truth_words import TruthWords
-from dicedocs.scenes.beat import Beat, Blank, Pieces
+from dicedocs.scenes.beat import Beat, Blank, Pieces, Values
 from dicedocs.scenes.story import moved
 from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, Source, may_refer, names_in, read_slot
 from dicedocs_sphinx.diagnostics import Problem
@@ -138,9 +138,11 @@ class Block(Statement):
     A block whose texts may refer to others ``waits`` until all pages have been read. Then ``sources`` are what each
     option refers to, ``written`` the fields that have values in place of references, as their author wrote them, and
     ``unresolved`` the issues of references that stand for nothing. In a scene ``refers`` are the pieces of each option
-    that refers to something: words, and names of values with what these are here. ``unchecked`` says which words in its
-    conditions nothing knows. ``scene`` is the page and the label of that, ``before`` and ``after`` are its state, None
-    if that is unknown, and ``state_words`` the words of the values in it that are yes or no.
+    that refers to something: words, and names of values with what these are here; ``formulas`` are the options that are
+    computed, each with its text and the values that it names, and ``operands`` the values that its conditions and its
+    changes name. ``unchecked`` says which words in its conditions nothing knows. ``scene`` is the page and the label of
+    that, ``before`` and ``after`` are its state, None if that is unknown, and ``state_words`` the words of the values
+    in it that are yes or no.
     """
 
     options: ClassVar[tuple[str, ...]]
@@ -162,6 +164,8 @@ class Block(Statement):
     written: Mapping[str, Any] = field(default_factory=dict)
     sources: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     refers: Mapping[str, Pieces] = field(default_factory=dict)
+    formulas: Mapping[str, tuple[str, Values]] = field(default_factory=dict)
+    operands: Values = field(default_factory=dict)
     unresolved: Sequence[Issue] = ()
     unchecked: Sequence[str] = ()
     scene: str = ""
@@ -251,6 +255,8 @@ class Block(Statement):
         texts: dict[tuple[str, str], str] = {}
         sources: dict[str, list[dict[str, Any]]] = {}
         refers: dict[str, list[Any]] = {}
+        formulas: dict[str, Any] = {}
+        operands: dict[str, int | str] = {}
         issues: list[Issue] = []
         unchecked: list[str] = []
         for slot in block.slots():
@@ -261,14 +267,30 @@ class Block(Statement):
                 texts[slot.option, slot.part] = reading.text
             if reading.sources:
                 sources.setdefault(slot.option, []).extend(source._asdict() for source in reading.sources)
-            key = slot.part if slot.operands else slot.option if not slot.part else ""
-            if self.scene and key and any(isinstance(piece, Blank) for piece in reading.pieces):
-                refers[key] = [tuple(each) if isinstance(each, Blank) else each for each in reading.pieces]
+            if slot.names is not None:
+                operands |= reading.operands
+            elif self.scene and not slot.part and reading.operands:
+                formulas[slot.option] = slot.text, reading.operands
+            elif self.scene and not slot.part and any(isinstance(piece, Blank) for piece in reading.pieces):
+                refers[slot.option] = [tuple(each) if isinstance(each, Blank) else each for each in reading.pieces]
         fields = block.with_texts(texts) if texts else {}
         written = {name: getattr(block, name) for name in fields}
         return replace(
-            block, **fields, written=written, sources=sources, refers=refers, unresolved=issues, unchecked=unchecked
+            block,
+            **fields,
+            written=written,
+            sources=sources,
+            refers=refers,
+            formulas=formulas,
+            operands=operands,
+            unresolved=issues,
+            unchecked=unchecked,
         )
+
+    @final
+    def blanks(self, names: Iterable[str]) -> dict[str, Pieces]:
+        """Return the pieces of each text of the block that takes values of its scene, given the names of its texts."""
+        return {name: self.refers[name] for name in names if name in self.refers}
 
     def placed(self, values: KnownValues, before: Mapping[str, str] | None) -> Self:
         """Return the block with the state of its scene before it; None if it is in none, or that is unknown."""
@@ -277,11 +299,6 @@ class Block(Statement):
     def beat(self) -> Beat | None:
         """Return what the block does in its scene; None if that is nothing."""
         return None
-
-    @final
-    def blanks(self, names: Iterable[str]) -> dict[str, Pieces]:
-        """Return the pieces of each text of the block that takes values of its scene, given the names of its texts."""
-        return {name: self.refers[name] for name in names if name in self.refers}
 
     @final
     def moved(self) -> Iterator[tuple[str, str, str]]:

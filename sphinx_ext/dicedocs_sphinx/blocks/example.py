@@ -17,7 +17,7 @@ from dicedocs.render.look import Look, is_look, no_such_look
 from dicedocs.render.page_example import EXAMPLE_OPTIONS
 from dicedocs.render.text import expected, fact_text, rows
 from dicedocs.rules.example import fact_names, parse_facts
-from dicedocs.rules.kinds import as_line, as_text
+from dicedocs.rules.kinds import Kind, as_line, as_text
 from dicedocs.rules.outcome import STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.truth_words import TruthWords
@@ -43,7 +43,6 @@ from dicedocs_sphinx.blocks.scene import (
     refuse_references,
     story_beat,
     story_slots,
-    story_texts,
 )
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.blocks.value_refs import Slot, mentions
@@ -201,20 +200,19 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             yield Slot("dice", self.dice)
         if self.seed is not None:
             yield Slot("seed", self.seed, instead=f"{self.colon}dice: {{name}}.dice for its dice")
-        if self.scene:
-            yield from story_slots(self)
         if not (self.scene or mentions(self.expect)):
             return
-        try:
+        kinds: Mapping[str, Kind] = {}
+        with suppress(Exception):  # reported when the block is checked
             kinds = mechanic_of(self.mechanic).fact_kinds()
-        except Exception:  # noqa: BLE001  # reported when the block is checked
-            return
-        yield from expectation_slots(self, kinds)
+        if self.scene:
+            yield from story_slots(self, kinds)
+        if kinds:
+            yield from expectation_slots(self, kinds)
 
     def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
         dice = self.dice if self.dice is None else texts.get(("dice", ""), self.dice)
-        more = {"dice": dice, "expect": expectation_with(self, texts), **story_texts(self, texts)}
-        return {**super().with_texts(texts), **more}
+        return {**super().with_texts(texts), "dice": dice, "expect": expectation_with(self, texts)}
 
     def evaluate(self) -> CheckResult:
         if (self.when or self.then) and not self.scene:

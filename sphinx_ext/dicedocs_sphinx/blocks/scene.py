@@ -13,7 +13,8 @@ from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene
 from dicedocs.errors import near, quoted
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import Kind, as_code
-from dicedocs.scenes.beat import IF, THEN, Beat
+from dicedocs.scenes.beat import Beat
+from dicedocs.scenes.change import parse_changes, parts
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.scenes.scene import OutcomeT
@@ -217,7 +218,7 @@ class ChangeBlock(Block, kind="change", options=("name", "if", "expect", "text",
         yield from expectation_slots(self)
 
     def with_texts(self, texts: Mapping[tuple[str, str], str]) -> dict[str, Any]:
-        return {**story_texts(self, texts), "expect": expectation_with(self, texts)}
+        return {"expect": expectation_with(self, texts)}
 
     def facts(self) -> Facts | None:
         return None if self.after is None else StateFacts(self.after, words=self.state_words)
@@ -265,17 +266,17 @@ def read_text_choice(options: Mapping[str, str], issues: list[Issue]) -> TextCho
     return choice if is_text_choice(choice) else ""
 
 
-def story_slots(block: ChangeBlock | ExampleBlock) -> Iterator[Slot]:
-    """Yield the texts of a block of a scene in which facts, values and tracks are operands."""
+def story_slots(block: ChangeBlock | ExampleBlock, facts: Collection[str] = ()) -> Iterator[Slot]:
+    """Yield the texts of a block of a scene that name facts, values and tracks.
+
+    Parameters:
+        block: the block.
+        facts: the names of the facts that it plays, which its changes may use.
+    """
     if block.when:
-        yield Slot("if", block.when, part=IF, operands=True, conditions=True)
+        yield Slot("if", block.when, names=(), texts=parts)
     if block.then:
-        yield Slot("then", block.then, part=THEN, operands=True)
-
-
-def story_texts(block: ChangeBlock | ExampleBlock, texts: Mapping[tuple[str, str], str]) -> dict[str, str]:
-    """Return the fields with the texts of these slots, some of which have other texts now."""
-    return {"when": texts.get(("if", IF), block.when), "then": texts.get(("then", THEN), block.then)}
+        yield Slot("then", block.then, names=facts, texts=lambda then: [each.text for each in parse_changes(then)])
 
 
 def expectation_slots(
@@ -330,8 +331,8 @@ def story_beat(block: ChangeBlock | ExampleBlock, example: Example | None = None
         block: the block.
         example: what it plays; ``None`` if it only changes something.
     """
-    blanks = block.blanks((IF, THEN, *(example.parameters if example else ())))
-    return Beat(block.label, example, block.when, block.then, block.expect, blanks)
+    blanks = block.blanks(example.parameters if example else ())
+    return Beat(block.label, example, block.when, block.then, block.expect, block.operands, block.formulas, blanks)
 
 
 def play_in_place(
@@ -362,8 +363,8 @@ def change_code(block: ChangeBlock | ExampleBlock) -> str:
 def condition_issues(block: ChangeBlock | ExampleBlock) -> Iterator[Issue]:
     """Yield the issue of a condition under which a block happens and that does not hold, or that is wrong."""
     try:
-        facts = Scene.from_state(block.before or {}).facts()
-        for unmet in unmet_conditions(block.when, facts, block.as_written().when):
+        facts = {**block.operands, **Scene.from_state(block.before or {}).facts()}
+        for unmet in unmet_conditions(block.when, facts):
             yield issue(Problem.MISMATCH, str(unmet), "if")
     except DiceError as error:
         message = with_hint(f"if: {error.message}", error.hint)

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs import DiceError, ParameterError, limits
 from dicedocs.errors import near, quoted
-from dicedocs.rules.kinds import Kind, UnionKind, convert
+from dicedocs.rules.kinds import IntKind, Kind, NoneKind, UnionKind, as_line, convert
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.resources import ResourcesKind
-from dicedocs.scenes.beat import Blank
-from dicedocs.scenes.change import as_counted, as_operand, parts
+from dicedocs.scenes.beat import Blank, Values
+from dicedocs.scenes.change import as_counted
 from dicedocs.scenes.character import whole_numbers
+from dicedocs.scenes.track import track_facts
 from dicedocs.syntax.conditions import compared_words, complete
+from dicedocs.syntax.formula import evaluate
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Text, read_part
 from dicedocs.syntax.rule_names import Named, RuleNames
+from dicedocs.syntax.tree import Node, Reference, nodes
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -59,8 +62,8 @@ class Slot(NamedTuple):
         part: what the text belongs to, if the option has several: the name of a fact in ``expect``.
         strict: whether two words with a point between them must be a reference.
         instead: what to write instead of a reference to an example, with ``{name}`` for its name, where none may stand.
-        operands: whether values stand there as operands, those of the scene by their names.
-        conditions: whether they are compared there.
+        names: of conditions and changes, what they may name beside the scene; ``None`` for any other text.
+        texts: returns the parts of these that are values.
     """
 
     option: str
@@ -68,9 +71,9 @@ class Slot(NamedTuple):
     kind: Kind | None = None
     part: str = ""
     strict: bool = True
-    operands: bool = False
-    conditions: bool = False
     instead: str = ""
+    names: Collection[str] | None = None
+    texts: Callable[[str], Sequence[str]] = lambda text: (text,)
 
 
 def quoted_reference(text: str, written: str) -> str:
@@ -100,6 +103,11 @@ class Source(NamedTuple):
     alone: bool = False
     others: Mapping[str, str] | None = None
 
+    @property
+    def ref(self) -> str:
+        """How it is referred to."""
+        return f"{self.name}.{self.path}" if self.path else self.name
+
 
 class SourceError(ParameterError):
     """Something that a reference needs has a mistake, which is reported there."""
@@ -120,8 +128,8 @@ class KnownValues(Protocol):
     def track(self, name: str) -> str | None:
         """Return the value of a track of the scene, or whether it is full; ``None`` if there is none."""
 
-    def in_scene(self, name: str) -> bool:
-        """Return whether the scene has a character or a track of a name."""
+    def scene(self) -> Values:
+        """Return the values of the characters and the tracks of the scene."""
 
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists."""
@@ -214,16 +222,24 @@ def takes_resources(kind: Kind | None) -> bool:
     return isinstance(kind, ResourcesKind)
 
 
+def _is_number(kind: Kind | None) -> bool:
+    """Return whether the values of a kind are whole numbers, or perhaps none."""
+    kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
+    return all(isinstance(each, IntKind | NoneKind) for each in kinds)
+
+
 class Reading(NamedTuple):
     """What a text with references means: its words and values, what these stand for, and what is wrong with them.
 
-    ``unchecked`` says which values are compared with words that nothing knows.
+    ``unchecked`` says which values are compared with words that nothing knows. ``operands`` are the values that a text
+    of the language names: conditions, changes and formulas.
     """
 
     pieces: list[str | Blank]
     sources: list[Source]
     issues: list[Issue]
     unchecked: list[str]
+    operands: Values
 
     @property
     def text(self) -> str:
@@ -252,10 +268,12 @@ class _Reader:
         self._issues: list[Issue] = []
         self._unknown: list[Issue] = []
         """What is wrong only where the text is no value after all."""
+        self._unchecked: list[str] = []
+        self._operands: dict[str, int | str] = {}
 
     def read(self) -> Reading:
         pieces = [piece for piece in self._read() if piece]
-        reading = Reading(pieces, self._sources, self._issues, list(self._unchecked_words()))
+        reading = Reading(pieces, self._sources, self._issues, self._unchecked, self._operands)
         if self._unknown and not _is_value(self._slot._replace(text=reading.text)):
             self._issues += self._unknown
         return reading
@@ -264,7 +282,10 @@ class _Reader:
         text = self._slot.text
         if len(text) > limits.VALUE_TEXT.maximum:
             return [text]  # what reads the text refuses it, once
-        track = None if self._slot.operands else _TRACK.fullmatch(text)
+        if self._slot.names is not None:
+            self._read_operands(self._slot.names)
+            return [text]
+        track = _TRACK.fullmatch(text)
         value = track and self._values.track(track["name"])
         whole = _NAME.fullmatch(text) if _may_be_character(self._slot) else None
         named = whole and self._values.character(whole["name"])
@@ -280,47 +301,124 @@ class _Reader:
             return self._merge_characters()
         elif named:
             self._note_whole(named)
+        elif _is_number(self._slot.kind) and not self._is_value:
+            return self._computed()
         else:
             return self._pieces(0, len(text))
         return [text]
 
     def _blank(self, source: Source) -> Blank:
         self._sources.append(source)
-        text = source.text
-        if self._slot.operands:
-            text = as_operand(text)
-        elif isinstance(self._slot.kind, NotationKind):
-            text = as_counted(text)
-        return Blank(f"{source.name}.{source.path}" if source.path else source.name, text)
+        text = as_counted(source.text) if isinstance(self._slot.kind, NotationKind) else source.text
+        return Blank(source.ref, text)
 
-    def _unchecked_words(self) -> Iterator[str]:
-        """Yield what is said of the words of conditions that nothing knows; note those that a fact can never be."""
-        if not self._slot.conditions:
+    # Texts of the language, in which values are given by their names
+
+    def _read_operands(self, names: Collection[str]) -> None:
+        """Note the values that conditions or changes name, beside those of their scene."""
+        try:
+            texts = self._slot.texts(self._slot.text)
+        except DiceError:
+            return  # reported when it is checked
+        scene = self._values.scene()
+        for text in texts:
+            found = self._references(text, scene)
+            tree = self._tree(text, [*scene, *names, *found])
+            used = found if tree is None else self._names_in(tree, {*scene, *found})
+            sources = [found[each] for each in used if each in found]
+            self._sources += sources
+            self._operands |= {each.ref: track_facts(each.ref, each.text)[each.ref] for each in sources}
+            if tree is not None and self._slot.option == "if":
+                self._note_words(tree, {each.ref: each for each in sources})
+
+    def _computed(self) -> list[str | Blank]:
+        """Return a number that is a reference, or is computed of values by their names."""
+        text, scene = self._slot.text.removeprefix("="), self._values.scene()
+        found = self._references(text) | {name: _of_scene(name, value) for name, value in scene.items()}
+        tree = self._tree(text, found)
+        used = [] if tree is None else self._names_in(tree, found)
+        if isinstance(tree, Reference) and used:
+            return [self._blank(found[tree.name]._replace(alone=True))]
+        names = () if tree is None or isinstance(tree, Reference) else nodes(tree)
+        if self._issues or not any(isinstance(each, Reference) for each in names):
+            return [self._slot.text]
+        values = {name: track_facts(name, source.text)[name] for name, source in found.items()}
+        try:
+            value = as_line(evaluate(text, values, self._slot.option, "value"))
+            if not _is_value(self._slot._replace(text=value)):
+                expects = self._slot.kind.expects if self._slot.kind else ""
+                raise ParameterError(f"{text} is {quoted(value)}, not {expects}")
+        except DiceError as error:
+            self._issues.append(self._issue(Problem.VALUE, with_hint(error.message, error.hint)))
+            return [self._slot.text]
+        self._sources += [found[name] for name in used]
+        self._operands = {name: values[name] for name in used}
+        return [value]
+
+    def _references(self, text: str, scene: Collection[str] = ()) -> dict[str, Source]:
+        """Return what each name in a text stands for that begins with the name of a block, apart from a scene's."""
+        found: dict[str, Source] = {}
+        own = {name.partition(".")[0] for name in scene}
+        for name in self._values.names():
+            for behind in _behind(text, f"{name}.") if name not in own else ():
+                with suppress(DiceError):
+                    path, value = _read_path(self._facts(name), _rest(text, behind))
+                    source = Source(name, " ".join(path.split()), value)
+                    found[source.ref] = source
+        return found
+
+    @staticmethod
+    def _tree(text: str, names: Iterable[str]) -> Node | None:
+        """Return the tree of a text, or ``None`` if it has none: this is reported when it is checked."""
+        try:
+            return read_part(Text((text,), (0,), 0), 0, text, bound_names({each: each for each in names})).tree
+        except DiceError:
+            return None
+
+    def _names_in(self, tree: Node, known: Collection[str]) -> list[str]:
+        """Return the names in a tree that are known; note what is wrong with those of other blocks that are not."""
+        names = dict.fromkeys(each for each in nodes(tree) if isinstance(each, Reference))
+        owners = {name.partition(".")[0] for name in self._values.scene()}
+        for each in names:
+            owner, point, path = each.written.partition(".")
+            if each.name not in known and point and owner not in owners and path[:1].isalpha():
+                self._note_reference(each.written, owner)
+        return [name for name in dict.fromkeys(each.name for each in names) if name in known]
+
+    def _note_reference(self, written: str, owner: str) -> None:
+        """Note why a name with a point in it is no value of another block."""
+        name = max((each for each in self._values.names() if written.startswith(f"{each}.")), key=len, default="")
+        if not name:
+            message = f"there is no character or example {quoted(owner)}"
+            hint = self._near(owner, self._values.names())
+            self._issues.append(self._issue(Problem.REFERENCE, with_hint(message, hint)))
             return
-        refs = {f"{source.name}.{source.path}": source for source in self._sources}
-        for ref, word in self._compared_words(refs):
-            if word in refs or self._values.in_scene(word.partition(".")[0]):
-                continue
-            try:
-                known = self._values.facts(refs[ref].name).is_known(refs[ref].path, word)
-            except DiceError as error:
-                self._issues.append(self._issue(Problem.VALUE, with_hint(error.message, error.hint)))
-                continue
-            if not known:
-                yield f"nothing says whether {ref} can be {quoted(word)}"
+        path = written.removeprefix(f"{name}.")
+        try:
+            self._facts(name).value(path)
+        except DiceError as error:
+            self._note_error(error, name, path)
 
-    def _compared_words(self, refs: Collection[str]) -> Iterator[tuple[str, str]]:
-        """Yield each reference that is compared in the text with a word, and the word."""
+    def _note_words(self, tree: Node, refs: Mapping[str, Source]) -> None:
+        """Note the words of a condition that nothing knows, and those that a fact can never be."""
         names = RuleNames({})
         names.known |= {ref: Named(ref, ("",)) for ref in refs}
-        written = bound_names({**{ref: ref for ref in refs}, **{f"={ref}": ref for ref in refs}})
-        for part in parts(self._slot.text):
-            try:
-                tree = complete(read_part(Text((part,), (0,), 0), 0, part, written).tree, names)
-            except DiceError:
-                continue  # reported when it is checked
-            for ref in refs:
-                yield from ((ref, word) for word in compared_words(tree, ref))
+        try:
+            tree = complete(tree, names)
+        except DiceError:
+            return  # reported when it is checked
+        scene = self._values.scene()
+        for ref, source in refs.items():
+            for word in compared_words(tree, ref):
+                if word in refs or word in scene:
+                    continue
+                try:
+                    known = self._values.facts(source.name).is_known(source.path, word)
+                except DiceError as error:
+                    self._issues.append(self._issue(Problem.VALUE, with_hint(error.message, error.hint)))
+                    continue
+                if not known:
+                    self._unchecked.append(f"nothing says whether {ref} can be {quoted(word)}")
 
     # Values, such as kira.Strength
 
@@ -340,8 +438,7 @@ class _Reader:
         """Yield the words of a part of the text, and the values of tracks of the scene."""
         text = self._slot.text
         behind = start
-        slot = self._slot
-        replaces = not slot.operands and (not self._is_value or isinstance(slot.kind, NotationKind))
+        replaces = not self._is_value or isinstance(self._slot.kind, NotationKind)
         while replaces and (match := _WORD.search(text, behind, end)):
             word = match["word"] or ""
             names = (word[:size] for size in range(len(word), 0, -1) if size == len(word) or word[size] == "-")
@@ -361,9 +458,7 @@ class _Reader:
         if self._slot.instead:
             self._note_refused(match)
             return None
-        if self._slot.operands and (match["quote"] or any(map(self._values.in_scene, _readings(match["name"])))):
-            return None
-        rest = _BEHIND.split(text[match.end() : match.end() + _MAX_NAME], maxsplit=1)[0].rstrip()
+        rest = _rest(text, match.end())
         name = next((each for each in _readings(match["name"]) if self._values.block(each)), "")
         if not name:
             self._note_unknown(match)
@@ -489,6 +584,25 @@ class _Reader:
         """Return a hint with similar names, and where each of them is."""
         hint = near(name, names)
         return re.sub(r"'([^']+)'", lambda match: f"{match[0]} ({self._values.location(match[1])})", hint)
+
+
+def _of_scene(name: str, value: int | str) -> Source:
+    owner, _, path = name.partition(".")
+    return Source(owner, path, as_line(value))
+
+
+def _behind(text: str, start: str) -> Iterator[int]:
+    """Yield where each occurrence of a text ends that begins no word in the middle."""
+    at = text.find(start)
+    while at >= 0:
+        if not (at and (text[at - 1].isalnum() or text[at - 1] in "_.")):
+            yield at + len(start)
+        at = text.find(start, at + 1)
+
+
+def _rest(text: str, behind: int) -> str:
+    """Return what may be the name of a value that begins at a place."""
+    return _BEHIND.split(text[behind : behind + _MAX_NAME], maxsplit=1)[0].rstrip()
 
 
 def _read_path(facts: Facts, text: str) -> tuple[str, str]:

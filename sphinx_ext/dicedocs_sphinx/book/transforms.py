@@ -444,8 +444,17 @@ class Page:
         if self.values is None:
             return None
         if self.values.block(owner) is None:
+            if facts is None and (around is not None or owner in self._in_scene_of(label)):
+                # It waits for what has a mistake, which is reported there.
+                return None, label, ""
             raise UnknownNameError(self.domain.no_such_name(owner))
         return self.values.facts(owner), "", owner
+
+    def _in_scene_of(self, label: str) -> set[str]:
+        """Return the names of the tracks and the characters of the scene of a block of this page."""
+        scene = next((node.block.scene for node in self.nodes if node.block.label == label), "")
+        begun = (node.block for node in self.nodes if isinstance(node.block, SceneBlock) and node.block.scene == scene)
+        return {name for block in begun if scene for name in (*block.tracks, *block.cast)}
 
     def _is_own(self, fact: dice_fact, around: dice_mechanic | None) -> bool:
         """Return whether a fact is one of the block around it, and not the state of the scene there."""

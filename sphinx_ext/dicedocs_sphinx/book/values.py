@@ -13,6 +13,8 @@ from sphinx.environment import BuildEnvironment
 from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
 from dicedocs.page_rules.book_mechanics import mechanic_digests
+from dicedocs.scenes.beat import Values
+from dicedocs.scenes.change import state_facts
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -111,9 +113,9 @@ class BookValues:
         """Return None: there are no tracks outside of scenes."""
         return None
 
-    def in_scene(self, name: str) -> bool:
-        """Return False: outside of scenes there is nothing that changes."""
-        return False
+    def scene(self) -> Values:
+        """Return no values: outside of scenes there is nothing that changes."""
+        return {}
 
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists."""
@@ -184,7 +186,9 @@ class BookValues:
         if self._cause is not None:
             # Its values are those of a state that nobody knows.
             wrong = issue(Problem.REFERENCE, self._depends_on(self._cause), elsewhere=True)
-            now = replace(block.as_written(), before=None, sources={}, refers={}, unresolved=[wrong])
+            now = replace(
+                block.as_written(), before=None, sources={}, refers={}, formulas={}, operands={}, unresolved=[wrong]
+            )
         else:
             now = self._resolved(block, before)
         now = replace(now, waits=False)
@@ -284,9 +288,9 @@ class SceneValues:
         """Return the value of a track, or whether it is full; ``None`` if the scene has no such track."""
         return self._tracks.value(name) if self._tracks.has(name) else None
 
-    def in_scene(self, name: str) -> bool:
-        """Return whether the scene has a character or a track of a name."""
-        return name in self._cast or self._tracks.has(name)
+    def scene(self) -> Values:
+        """Return the values of the characters and the tracks of the scene."""
+        return state_facts(self._state)
 
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists, or of what came before in the scene of a track."""

@@ -103,9 +103,10 @@ def beat_of(app: Sphinx, block: Block, label: Callable[[str], str]) -> Beat | No
     if block.before is None or not _is_story(app, block):
         return None
     beat = block.beat()
-    if beat is None and isinstance(block, MechanicBlock) and block.refers:
+    if beat is None and isinstance(block, MechanicBlock) and (block.refers or block.formulas):
         # Odds change nothing, and only some of them take something of the story.
-        beat = Beat(block.label, Example(block.mechanic, block.parameters), blanks=block.blanks(block.parameters))
+        example = Example(block.mechanic, block.parameters)
+        beat = Beat(block.label, example, formulas=block.formulas, blanks=block.blanks(block.parameters))
     if beat is None:
         return None
     # What the book expects is nothing that its reader must roll.
