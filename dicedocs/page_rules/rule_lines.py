@@ -31,6 +31,8 @@ _ROUNDS: Final = re.compile(
     re.IGNORECASE,
 )
 """A line that means to repeat those below it, in other words."""
+_SLIP: Final = re.compile(r"(?:roll|throw|if)\s", re.IGNORECASE)
+"""What may begin a line that is meant as one of a rule, and names no value."""
 _TEST_FIRST: Final = re.compile(r"if\s+(?P<test>.+?)\s*(?::|,|\bthen\b)\s*(?P<line>.+)", re.IGNORECASE)
 _CHANGED: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*?)\s*(?P<sign>[-+*/:])=\s*(?P<value>.+)")
 _TAKEN: Final = re.compile(r"\b(?:if|else|and|or|not|repeat|until)\b|\b[dD][0-9]+\b")
@@ -96,6 +98,17 @@ def is_rule_line(text: str) -> bool:
     found = _REPEAT.fullmatch(text) if len(text) <= limits.TEXT.maximum else None
     is_repeated = found is not None and bool(found["times"] or found["until"])
     return is_repeated or any(pattern.fullmatch(text) for pattern in (_GIVEN, _MEANT))
+
+
+def begins_rule(paragraph: Sequence[str]) -> bool:
+    """Return whether a paragraph is the lines of a rule, or means to be: its first line may be a slip.
+
+    >>> begins_rule(["roll 2d6 + stat", "hit = total >= 7"]), begins_rule(["Roll 2d6 + stat:"])
+    (True, False)
+    """
+    return any(is_rule_line(text) for text in paragraph[:1]) or (
+        _SLIP.match(paragraph[0].strip()) is not None and any(_GIVEN.fullmatch(text.strip()) for text in paragraph[1:])
+    )
 
 
 def line_in_prose(prose: Sequence[str], rule: Sequence[str], options: Iterable[str]) -> int | None:
@@ -212,16 +225,19 @@ def _check_first(text: Text) -> None:
     """Refuse a line that begins with what is no name, and say what it may mean."""
     first, *below = text.lines
     is_given = _GIVEN.fullmatch(first) is not None
-    if below and is_given and all(is_range(each.partition(":")[0]) and ":" in each for each in below):
-        hint = f"write them in that line, as in {first}: 6- miss, 7-9 weak hit, 10+ strong hit"
+    is_listed = first.endswith(":") and all(each.endswith(",") for each in below[:-1])
+    if below and is_given and not is_listed and all(is_range(each.partition(":")[0]) and ":" in each for each in below):
+        hint = f"write them in that line, as in {first.rstrip(': ')}: 6- miss, 7-9 weak hit, 10+ strong hit"
         raise text.error("rows follow a colon", len(first) + 1, hint)
     if tested := _TEST_FIRST.fullmatch(first):
         hint = "write the name first: damage = 2d8 if critical, else 1d8"
         if given := _GIVEN.fullmatch(tested["line"]):
-            hint = f"write the name first: {given['name'].strip()} = {given['value']} if {tested['test']}, else ..."
+            value, *other = re.split(r",?\s+(?:else|otherwise)\b\s*:?\s*", given["value"], maxsplit=1)
+            case = f"{value} if {tested['test']}, else {other[0] if other else '...'}"
+            hint = f"write the name first: {given['name'].strip()} = {case}"
         raise text.error(f"{quoted(first)} does not name a value", 0, hint)
     is_repeated = any(_GIVEN.fullmatch(each) for each in below) and "=" not in first
-    found = _ROUNDS.fullmatch(first)
+    found = _ROUNDS.fullmatch(first) if below or first.casefold().startswith("repeat") else None
     if found and (is_repeated or not is_given or _TAKEN.search(first.partition("=")[0])):
         hint = "write repeat 3 times, or repeat until points = 0"
         if found["until"]:

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from dicedocs.errors import DiceError
+from dicedocs.page_rules.outcome_conditions import OutcomeValues, read_case
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import rule_mechanics
-from tests.core.language_places import odds_of
+from dicedocs.scenes.condition import unmet_conditions
+from dicedocs.syntax.formula import evaluate
+from tests.core.language_places import odds_of, rule_of
 from tests.every import every
 
 WORDINGS = [
@@ -42,3 +45,24 @@ def _figure(wording, fact=None, word=None):
     if word is None and not any(isinstance(value, bool) for value in odds):
         return float(odds.mean)
     return float(odds.p(True if word is None else word))
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        evaluate,
+        lambda text, facts: read_case(text, OutcomeValues(None, facts)),
+        lambda text, facts: [*unmet_conditions(text, facts)],
+        lambda text, _: rule_of("heat = 1d6", f"hot = {text}"),
+    ],
+    ids=["then", "case", "if", "line"],
+)
+def test_every_place_says_what_to_write(read):
+    for text, spelling in (
+        ("twice heat > 4", "write '2 * heat > 4'"),
+        ("heat x 2 > 4", "write 'heat * 2 > 4'"),
+        ("heat > 4 && heat < 6", "write 'heat > 4 and heat < 6'"),
+    ):
+        with pytest.raises(DiceError) as caught:
+            read(text, {"heat": 3})
+        assert spelling in str(caught.value)

@@ -281,6 +281,14 @@ WRITE_IT = "write it as in total = 2d6 + stat"
             f"'some prose' does not name a value (line 2, column 1); {WRITE_IT}\n    some prose\n    ^",
             1,
         ),
+        (
+            "roll 2d6 + 1\nn = 1",
+            (
+                "'roll 2d6 + 1' does not name a value (line 1, column 1); write it as in total = 2d6 + 1\n"
+                "    roll 2d6 + 1\n    ^"
+            ),
+            0,
+        ),
     ],
 )
 @pytest.mark.parametrize("markdown", [True, False])

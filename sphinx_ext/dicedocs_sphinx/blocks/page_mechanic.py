@@ -127,7 +127,7 @@ class PageMechanicBlock(
     def takes_table(self) -> bool:
         """Whether the next table of its section belongs to it: a rule has one if a line looks something up there."""
         return not self.rule or any(
-            line.rstrip().endswith(":") for line in self.rule if not line.lstrip().startswith("repeat")
+            line.rstrip().endswith(":") for line in self.rule if not line.lstrip().casefold().startswith("repeat")
         )
 
     def is_stated(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from sphinx.config import Config
 
 from dicedocs.errors import quoted
-from dicedocs.page_rules.rule_lines import is_rule_line, line_in_prose
+from dicedocs.page_rules.rule_lines import begins_rule, is_rule_line, line_in_prose
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -104,9 +104,10 @@ class PageTableDirective(BlockDirective, block=PageMechanicBlock):
         lines, rest = list[str](), list(self.content)
         while (start := next((at for at, line in enumerate(rest) if line.strip()), None)) is not None:
             # A blank line ends the rule only where prose follows it.
-            if not is_rule_line(rest[start]) or (start and not lines):
+            paragraph = list(takewhile(str.strip, rest[start:]))
+            if (start and not lines) or not (is_rule_line(rest[start]) if lines else begins_rule(paragraph)):
                 break
-            end = start + len(list(takewhile(str.strip, rest[start:])))
+            end = start + len(paragraph)
             lines, rest = [*lines, *rest[:end]], rest[end:]
         if not lines:
             return {}
