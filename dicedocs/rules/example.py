@@ -241,7 +241,7 @@ def compare_facts(expected: Mapping[str, str], actual: Mapping[str, str]) -> Non
     >>> compare_facts({"hit": "yes", "mood": "no"}, {"hit": "true", "mood": "no"})
     """
     truths = {name for name, text in actual.items() if text in {"true", "false"}}
-    meant = {name: typed_truth(text) if name in truths else text for name, text in expected.items()}
+    meant = {name: typed_truth(text.casefold()) if name in truths else text for name, text in expected.items()}
     wanted, found = (", ".join(f"{name}={facts[name]}" for name in expected) for facts in (meant, actual))
     if found != wanted:
         message = f"expected {quoted(wanted)}, got {quoted(found)}"

@@ -18,6 +18,7 @@ from dicedocs.scenes.change import Changed, make_changes, outcome_facts, state_f
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.track import Track
+from dicedocs.syntax.formula import unquoted
 
 _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
 OutcomeT = TypeVar("OutcomeT", bound=Outcome | None)
@@ -248,7 +249,15 @@ def _compare(expect: str, facts: Mapping[str, object], outcome: Outcome | None) 
             raise ParameterError(message, hint=near(name, actual), parameter="expect")
     if outcome is not None and outcome.rule is not None:
         expected = canonical_facts(expected, "expect", type(outcome.rule))
+    played = outcome_facts(outcome)
+    expected |= {name: _as_state(expected[name], facts[name]) for name in expected if name not in played}
     compare_facts(expected, actual)
+
+
+def _as_state(text: str, value: object) -> str:
+    """Return an expected word as the state has it, if it is the same one in another case or in quotes."""
+    own = as_line(value)
+    return own if isinstance(value, str) and unquoted(text).casefold() == own.casefold() else text
 
 
 def character_key(name: str) -> str:

@@ -112,6 +112,13 @@ def test_a_wrong_change_is_refused_and_changes_nothing(scene, changes, message):
     assert scene.log == ()
 
 
+def test_words_of_the_state_are_expected_in_any_case_and_in_quotes(scene):
+    for position in ("Controlled", '"controlled"', '"CONTROLLED"'):
+        scene.change("vault += 0", expect=f"arlyn-the-bold.Position={position}, vault.full=No")
+    with pytest.raises(ExpectationError, match=r"expected 'arlyn-the-bold.Position=Control', got "):
+        scene.change("vault += 0", expect="arlyn-the-bold.Position=Control")
+
+
 @every(
     ("expect", "error", "message"),
     [
