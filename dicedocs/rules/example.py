@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ExpectationError, ParameterError, is_text, quoted
+from dicedocs.errors import DiceError, ExpectationError, ParameterError, is_text, printable, quoted
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
 from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, Kind, NoneKind, UnionKind, as_code, as_line
@@ -34,7 +34,12 @@ _SHIFTED_SIDES: Final = 100
 _OTHER_SEEDS: Final = 10
 """The plays with other dice after which a number that was always the same is taken for constant."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
-_NUMERAL: Final = re.compile(r"[-+\u2212]?[0-9]+(\.[0-9]+)?")
+_SEVERAL: Final = re.compile(
+    r"[-+\u2212]?[0-9]++(?:\.[0-9]++)?\s*+(?:\+|(?:[-\u2010-\u2015/]|(?:to|or|and)\b).*)"
+    r"|(?:[<>=\u2264\u2265\u2260!]|(?:at\s++(?:least|most)|over|under|not|between|from)\b).*[0-9].*",
+    re.IGNORECASE,
+)
+"""What is beside a number a range, several of them, or a comparison."""
 _IN_QUOTES: Final = re.compile(r'"([^"]*)"|\u201c([^\u201c\u201d]*)\u201d')
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
@@ -356,7 +361,7 @@ def _canonical(name: str, text: str, kind: Kind, words: tuple[str, ...], paramet
 def _says_several(words: Collection[str], text: str, *, is_number: bool) -> bool:
     """Return whether a text that is no value says more than one: two of the words, or something beside a number."""
     if is_number:
-        return bool(re.search("[0-9]", text)) and not _NUMERAL.fullmatch(text)
+        return bool(_SEVERAL.fullmatch(text))
     longest = sorted(words, key=len, reverse=True)
     return bool(words) and len(re.findall("|".join(map(re.escape, longest)), text, re.IGNORECASE)) > 1
 
@@ -369,5 +374,5 @@ def _read(kind: Kind, text: str) -> tuple[object] | None:
 
 
 def _says_more(pair: str, parameter: str) -> ParameterError:
-    hint = f"write the value that comes up, as in total=7, or a claim, p({pair})"
+    hint = f"write the value that comes up, as in total=7, or a claim, p({printable(pair)})"
     return ParameterError(f"{quoted(pair)} is not one value", hint=hint, parameter=parameter)
