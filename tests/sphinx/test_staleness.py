@@ -170,6 +170,18 @@ def test_a_page_without_faults_is_left_alone(book):
     assert (first.out / "index.html").stat().st_mtime_ns == written
 
 
+def test_an_unchanged_scene_is_not_written_again_by_another_python(book):
+    names = ["ann", "bob", "cid", "dan", "eve", "fay"]
+    cast = "".join(f".. dice:character:: {name}\n   :name: {name}\n   :values: HP=9\n\n" for name in names)
+    book.page(f"{cast}.. dice:scene:: All of them\n   :cast: {', '.join(names)}\n")
+    page = book.build("text").out / "index.txt"
+    written = page.stat().st_mtime_ns
+    # In whose sets names have another order.
+    done = run_alone(book.folder, "sphinx", "-q", "-b", "text", "-d", "doctrees", "src", page.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert page.stat().st_mtime_ns == written
+
+
 class Engine:
     """A copy of the code, which may be edited, and a book built with it by other processes."""
 

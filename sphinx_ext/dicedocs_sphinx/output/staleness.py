@@ -245,7 +245,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         parts += [inline.shown for inline in domain.inlines(page)]
         uses = [inline.path for inline in domain.inlines(page)]
         uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]
-        uses += [name for block in domain.blocks.get(page, ()) for name in block.source_names()]
+        uses += [name for block in domain.blocks.get(page, ()) for name in sorted(block.source_names())]
         parts += [_link_text(domain, *named[use]) if use in named else use for use in uses]
         own = [tables[block.name] for block in domain.blocks.get(page, ()) if block.name in tables]
         links = [link.table for table in own for link in find_links(table)]
