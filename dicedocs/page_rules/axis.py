@@ -80,6 +80,8 @@ def find_reach(tree: Node, values: Mapping[str, Sequence[int] | None]) -> Sequen
     range(2, 16)
     >>> find_reach(read_axis("d66").tree, {})[:7]
     (11, 12, 13, 14, 15, 16, 21)
+    >>> find_reach(read_axis("1d2 + 4 + 10 * 1d2").tree, {})
+    (15, 16, 25, 26)
     """
     match tree:
         case Number(value):
