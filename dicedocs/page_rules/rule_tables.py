@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
+from typing import Final
 
 from dicedocs.errors import quoted
 from dicedocs.page_rules.layout import TableRow
@@ -14,6 +16,8 @@ from dicedocs.page_rules.table_rule import TableRule, page_mechanics
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 from dicedocs.syntax.rule_names import NUMBER, Kind
+
+_SIGNED: Final = re.compile(r"[+\u2212-][0-9]+")
 
 
 class LookedUpTable:
@@ -64,7 +68,7 @@ def read_rows(line: LookedUp) -> Iterator[TableRow]:
         words = item.split()
         if words[0].casefold() in {"else", "otherwise"} and words[1:] and others:
             label = ", ".join(str(each).replace("\u2013", "-") for each in _rest(others))
-            yield TableRow((label,), (" ".join(words[1:]).strip('"“”'),))
+            yield TableRow((label,), (_meaning(words[1:]),))
             continue
         cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
         if not cuts:
@@ -73,7 +77,15 @@ def read_rows(line: LookedUp) -> Iterator[TableRow]:
                 hint = "write what is yes or no behind if, as in 2d8 if critical, else 1d8"
             raise line.text.error(f"{quoted(item)} is not a row", at, hint)
         others += read_ranges(" ".join(words[: cuts[-1]]))
-        yield TableRow((" ".join(words[: cuts[-1]]),), (" ".join(words[cuts[-1] :]).strip('"“”'),))
+        yield TableRow((" ".join(words[: cuts[-1]]),), (_meaning(words[cuts[-1] :]),))
+
+
+def _meaning(words: Sequence[str]) -> str:
+    """Return what a row in a line means; a number is one, whatever its sign."""
+    text = " ".join(words)
+    if _SIGNED.fullmatch(text):
+        return text.replace("\u2212", "-").lstrip("+")
+    return text.strip('"“”')
 
 
 def _rest(ranges: Iterable[Range]) -> Iterator[Range]:

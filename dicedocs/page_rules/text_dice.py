@@ -20,8 +20,8 @@ _NUMBER: Final = r"[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?"
 _TOKEN: Final = re.compile(
     rf"""
       (?P<dice>(?<![\w.]){DIE}(?:{modifier_pattern()})*+(?!(?!x\s?[0-9])\w))
-    | (?P<number>(?:(?<![\w.])|(?<=[0-9)%][xX]))(?:{_NUMBER})(?!(?!x\s?[0-9])\w))
-    | (?P<sign>[-+*×÷/\u2010-\u2015\u2212]|[xX](?=\s?[0-9(]))
+    | (?P<number>(?:(?<![\w.])|(?<=[0-9)%\s][xX]))(?:{_NUMBER})(?!(?!x\s?[0-9])\w))
+    | (?P<sign>[-+*×÷/\u2010-\u2015\u2212]|[xX](?=\s?[0-9(])|times(?=\s++[0-9(]))
     | (?P<open>\() | (?P<close>\))
     | (?P<word>[^\W\d_][\w'’]*+(?:-\w++)*+)
     | (?P<space>\s++)
@@ -29,7 +29,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_SIGNS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "\u2212") | {"x": "×", "X": "×"}
+_SIGNS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "\u2212") | {"x": "×", "X": "×", "times": "×"}
 _MINUS: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 _ENDS: Final = frozenset({"or", "roll", "then", "if", "on", "of", "for", "to", "per", "at", "in", "with", "and", "as"})
 """Words that end a name which is added to dice."""
@@ -44,7 +44,7 @@ _CHANGES: Final = re.compile(
         | (?:low|high)est\b(?:\s++[0-9]++\b)? | (?:low|high)er\b
         | (?:with\s++)?(?:dis)?advantage\b
         | {_FACES}\s++(?:explode|are\s++rerolled) | (?:explod|re-?roll)\w*+(?:\s++(?:on\s++)?{_FACES}\b)?
-        | halved\b | doubled\b | tripled\b
+        | halved\b | doubled\b | tripled\b | hundred\b | thousand\b | million\b
       )(?![\w-])
     """,
     re.VERBOSE | re.IGNORECASE,

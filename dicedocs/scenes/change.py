@@ -19,6 +19,8 @@ from dicedocs.syntax.tree import Compared, Logic
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
+_TURNED: Final = re.compile(r"=(\+(?=\s*\w)|-(?=\s+\w))")
+"""A sign on the wrong side: ``heat =+ 2``; ``heat =-2`` is a number below 0."""
 _IN_QUOTES: Final = re.compile(r'"[^"]*"')
 _IN_PARENTHESES: Final = re.compile(r"\([^()]*\)")
 _PART: Final = re.compile(r'(?:"[^"]*"|[^;])+')
@@ -276,6 +278,9 @@ def _parse(part: str) -> Change:
     target, text = (part[: match.start()], part[match.end() :]) if match else ("", "")
     if match is None or not target.strip() or not text.strip() or _SIGN.match(text.strip()) or "+" in target:
         hint = "write vault += 1, vault -= 1 or vault = 1"
+        raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
+    if slip := _TURNED.match(part, match.start()):
+        hint = f"write {target.strip()} {slip[1]}= {text.strip()[1:].strip()}"
         raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
     sign: Sign = "+=" if match[0] == "+=" else "-=" if match[0] == "-=" else "="
     return Change(" ".join(target.split()), sign, text.strip())

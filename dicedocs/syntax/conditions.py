@@ -127,6 +127,9 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
         elif context.is_inner:
             raise _open(operand, context)
         elif context.op == "=" and node.name == "all" and parts and value is operand:
+            if isinstance(operand, Within):
+                both = f"{_said(parts[-1])} and {_said(complete(operand, names, context))}"
+                raise NotationError("'and' stands between two ranges", at=position(operand), hint=f"write {both}")
             hint = f"write or {_said(operand)}"
             message = f"nothing is several values at once: 'and {_said(operand)}'"
             raise NotationError(message, at=position(operand), hint=hint)

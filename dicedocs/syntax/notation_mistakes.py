@@ -704,7 +704,15 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake("operator", r"\s*", r"[xX]\s*(?=[\w(])", "", "", " * "),
     *(row._replace(hint="") if isinstance(row, Mistake) else row for row in SHARED if row is not parenthesis),
     Mistake("operator", r"(?<![\w.])1\s*/\s*2\s*", r"(?=[^\W\d_])", _WORDS_DO_NOT, "", "0.5 * "),
-    Mistake("operator", r"(?<![\w./])(?P<number>[0-9]+)\s*", r"(?=[^\W\d_](?![0-9]))", "", "", "{number} * "),
+    # Behind a comparison what follows is another one.
+    Mistake(
+        "operator",
+        r"(?P<start>(?:^|[-+*/(,])\s*)(?P<number>[0-9]+)\s*",
+        r"(?=[^\W\d_](?![0-9]))",
+        "",
+        "",
+        "{start}{number} * ",
+    ),
 )
 MISTAKES: Final[Mapping[Dialect, Sequence[Row]]] = {
     "plain": PLAIN,

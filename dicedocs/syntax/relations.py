@@ -8,13 +8,15 @@ from typing import Final
 
 from dicedocs.rules.steps import Comparison
 
+_OR_EQUAL_UP: Final = ("greater than or equal to", "greater or equal to", "greater or equal")
+_OR_EQUAL_DOWN: Final = ("less than or equal to", "less or equal to", "less or equal")
 SIGNS: Final[Mapping[Comparison, tuple[str, ...]]] = {
-    ">=": (">=", "=>", "≥", "at least", "no less than"),
-    "<=": ("<=", "=<", "≤", "at most", "no more than", "up to"),
+    ">=": (">=", "=>", "≥", "at least", "no less than", "not less than", *_OR_EQUAL_UP),
+    "<=": ("<=", "=<", "≤", "at most", "no more than", "up to", "not more than", *_OR_EQUAL_DOWN),
     "!=": ("!=", "<>", "≠", "is not", "isn't", "isn’t", "are not", "not"),
-    ">": (">", "over", "above", "more than", "greater than", "higher than"),
-    "<": ("<", "under", "below", "less than", "fewer than", "lower than"),
-    "=": ("==", "=", "is", "are", "equals", "equal to", "equal", "exactly"),
+    ">": (">", "over", "above", "more than", "greater than", "higher than", "not at most"),
+    "<": ("<", "under", "below", "less than", "fewer than", "lower than", "not at least"),
+    "=": ("==", "=", "is", "are", "equals", "equal to", "equal", "exactly", "either"),
 }
 """The spellings of each relation; before words of size, ``is`` may stand too."""
 OPPOSITES: Final[Mapping[Comparison, Comparison]] = {
@@ -62,8 +64,10 @@ UPWARDS: Final = ("more", "higher", "better", "greater", "up", "above", "over")
 """What stands behind ``8 or`` for what is no less."""
 DOWNWARDS: Final = ("less", "lower", "fewer", "down", "below", "under")
 """What stands behind ``8 or`` for what is no more."""
-_UP: Final = rf"(?:or|and)\s++(?:{'|'.join(UPWARDS)})\b"
-_DOWN: Final = rf"(?:or|and)\s++(?:{'|'.join(DOWNWARDS)})\b"
+# Not the beginning of another relation, as in "2 or greater or equal to 8".
+_ALONE: Final = r"\b(?!\s++(?:than|or\s++equal)\b)"
+_UP: Final = rf"(?:or|and)\s++(?:{'|'.join(UPWARDS)}){_ALONE}"
+_DOWN: Final = rf"(?:or|and)\s++(?:{'|'.join(DOWNWARDS)}){_ALONE}"
 RANGE: Final = re.compile(
     rf"""
       (?:(?P<both>between\s++)|from\s++)?(?P<low>{_NUMBER}) \s*+

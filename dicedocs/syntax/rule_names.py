@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from dicedocs.errors import NotationError, is_near, near, quoted
+from dicedocs.errors import DiceError, NotationError, is_near, near, quoted
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.truth_words import TYPED_TRUTHS, typed_truth
@@ -30,7 +30,6 @@ from dicedocs.syntax.tree import (
     Group,
     Labelled,
     Logic,
-    Negation,
     Node,
     Number,
     Question,
@@ -54,14 +53,14 @@ Kind: TypeAlias = Literal["a number", "yes or no", "dice"] | tuple[str, ...]
 
 
 def _number(node: Node) -> int | None:
-    match node:
-        case Number(value):
-            return value
-        case Negation(Number(value)):
-            return -value
-        case Group(inner):
-            return _number(inner)
-    return None
+    """Return the number of a value without names and dice; ``None`` for any other."""
+    if any(isinstance(each, Reference | DiceTerm | Set | Question | Words | Compared | Logic) for each in nodes(node)):
+        return None
+    try:
+        value = compiled(node, {})(())
+    except DiceError:
+        return None
+    return value if type(value) is int else None
 
 
 def _as_typed(word: str) -> str:

@@ -122,6 +122,12 @@ class RuleTreeBuilder(TreeBuilder):
     def relation(self, sign: Token, right: Node | Token) -> _Relation:
         op, at = read_relation(sign), sign.start_pos or 0
         if not isinstance(right, Token):
+            match right:
+                case Chain(Number(one), (("/", Number(other)),)) if other and one % other:
+                    hint = f"write {one} or {other} for either, or ({one} / {other})"
+                    raise NotationError(
+                        f"{one}/{other} is rounded down to {one // other}", at=position(right), hint=hint
+                    )
             return _Relation(op, right, at)
         if op not in {"=", "!="}:
             number = _range(right)

@@ -39,6 +39,10 @@ def _start(token: Token) -> int:
     return token.start_pos or 0
 
 
+_THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
+"""A number with a point that other languages write for thousands."""
+
+
 @v_args(inline=True)
 class TreeBuilder(Transformer[Token, Node]):
     """Builds a tree while a text is parsed, with a method for each terminal, in capitals, and for each rule.
@@ -100,6 +104,12 @@ class TreeBuilder(Transformer[Token, Node]):
         """Return a number with a decimal point as a whole number, or as a quotient of two."""
         with located(_start(token)):
             limits.DIGITS.check(len(token) - 1)
+        if _THOUSANDS.fullmatch(token):
+            whole, part = token.split(".")
+            hint = (
+                f"write {whole}{part}, or {token.rstrip('0').rstrip('.') if part[-1] == '0' else f'{whole}{part}/1000'}"
+            )
+            raise NotationError(f"{token} may be a thousand times as much elsewhere", at=_start(token), hint=hint)
         value = Fraction(token)
         dividend, divisor = Number(value.numerator), Number(value.denominator)
         return dividend if value.denominator == 1 else Chain(dividend, (("/", divisor),))

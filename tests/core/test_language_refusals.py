@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -223,3 +224,35 @@ def test_a_name_may_have_hyphens_and_apostrophes(monkeypatch):
     subject = Subject("t/rule", {})
     assert parse_term("p(Kira's luck = 3)").value(subject) == Fraction(1, 6)
     assert parse_term("p(to-hit at least 12)").value(subject) == Fraction(9, 20)
+
+
+# Wordings of somebody who had only the guide.
+def test_what_a_stranger_wrote_is_read_as_meant_or_refused():
+    read = {
+        "total = 2d6 / x = total is not less than 8": Fraction(15, 36),
+        "total = 2d6 / x = total is greater than or equal to 8": Fraction(15, 36),
+        "total = 2d6 / x = total is less or equal to 4": Fraction(6, 36),
+        "total = 2d6 / x = total is not at least 8": Fraction(21, 36),
+        "total = 2d6 / x = total is either 7 or 11": Fraction(8, 36),
+        "roll = 1d6 / x = roll: 1-3 -1, 4-6 +2": Fraction(1, 2),
+        "x = 1d6 * 2.5": Fraction(2 + 5 + 7 + 10 + 12 + 15, 6),
+    }
+    refused = {
+        "total = 2d6 / x = total is 7/11": "7/11 is rounded down to 0; write 7 or 11 for either, or (7 / 11)",
+        "total = 2d6 / x = total = 8 * 2": "'total' is never 16: it is 2–12",
+        "total = 2d6 / x = total is 15 - 1": "'total' is never 14: it is 2–12",
+        "total = 2d6 / x = total is 8 or more and 10 or less": "write total >= 8 and total <= 10",
+        "x = 1d6 * 1.000": "1.000 may be a thousand times as much elsewhere; write 1000, or 1",
+        "x = 1d6 * 2.500": "write 2500, or 2.5",
+        "total = 2d6 / x = total is 3 total is 4": "write an operator before it, or leave it out",
+    }
+    for text, expected in read.items():
+        odds = odds_of(rule_in(text), "x")
+        assert (text, odds.exactly(True) if set(odds) <= {True, False} else odds.mean) == (text, expected)
+    for text, message in refused.items():
+        with pytest.raises(DiceError) as error:
+            odds_of(rule_in(text), "x")
+        assert message in f"{error.value.message}; {error.value.hint}", text
+    for change in ("heat =+ 2", "heat =- 2"):
+        with pytest.raises(DiceError, match=re.escape(f"write heat {change[6]}= 2")):
+            dd.Scene(heat="3").change(change)
