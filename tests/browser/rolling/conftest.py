@@ -58,9 +58,9 @@ def site(built_site: Path, loopback: Loopback | None) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def python_here(shared_folder: Path) -> Iterator[PythonHere]:
-    """Return what plays the documentation and the book with games that are not ours without Pyodide."""
+    """Return what plays the documentation, and the books of all modules, without Pyodide."""
     with PythonHere(ROOT / "docs", shared_folder / "house") as python:
         yield python
 

@@ -155,12 +155,12 @@ def test_in_openings_results_stand_beside_the_dice(visit: Visit) -> None:
 
 
 def test_in_our_theme_an_example_is_alone_too(visit: Visit) -> None:
-    page = visit.open("rulebook/methuen.html?only#sera-attack")
-    example = page.locator("#dice-sera-attack")
+    page = visit.open("index.html?only#landing")
+    example = page.locator("#dice-landing")
     expect(example.locator(".dice-press")).to_be_visible()
     for part in (".sidebar-drawer", ".page-contents-button", ".mobile-header", "footer", "h1"):
         expect(page.locator(part).first).to_be_hidden()
     assert page.evaluate(SHOWN) == []
     # The heading of the page is hidden with the rest; whoever embeds the example gives its frame a title.
     assert [one for one in accessibility_issues(page) if not one.startswith("page-has-heading-one")] == []
-    roll(page, "sera-attack")
+    roll(page, "landing")

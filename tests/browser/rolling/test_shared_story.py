@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from ..conftest import Visit
 from .conftest import FIRST, text_without
+from .python_here import PythonHere
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 SCENE = """
@@ -95,7 +96,9 @@ def hash_of(page: Page) -> str:
     return found
 
 
-def test_a_link_tells_the_whole_story_and_a_reload_keeps_it(reader: Visit, browser: Browser) -> None:
+def test_a_link_tells_the_whole_story_and_a_reload_keeps_it(
+    reader: Visit, browser: Browser, python_here: PythonHere
+) -> None:
     page = reader.open("index.html")
     press(page, "bad")
     # Another current than the book's.
@@ -120,7 +123,8 @@ def test_a_link_tells_the_whole_story_and_a_reload_keeps_it(reader: Visit, brows
     assert re.fullmatch(r"seed=\d+", parts["stretch"])
     assert parts["knot"] == "dice=7&check=1d20+%3E%3D+2"
     assert len(link) < 150
-    with browser.new_context() as context:
+    with browser.new_context(service_workers="block") as context:
+        python_here.play_in(context)
         friend = context.new_page()
         friend.goto(f"{reader.site}/index.html{link}")
         wait_for_story(friend, "stretch")
