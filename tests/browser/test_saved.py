@@ -16,7 +16,6 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from ..command_server import CommandServer
 from ..notebooks.saved_notebook import CELLS, LAST, saved
 from .accessible import accessibility_issues
 from .conftest import ROOT, Visit, served
@@ -137,7 +136,7 @@ def test_nbconvert_shows_the_outcome_where_no_state_was_saved(look: Callable[...
     assert visit.external_requests == []
 
 
-def test_mystnb_shows_the_saved_panel(look: Callable[..., Visit], tmp_path: Path, commands: CommandServer) -> None:
+def test_mystnb_shows_the_saved_panel(look: Callable[..., Visit], tmp_path: Path) -> None:
     book = tmp_path / "book"
     book.mkdir()
     nbformat.write(saved(state=True), book / "index.ipynb")
@@ -145,8 +144,8 @@ def test_mystnb_shows_the_saved_panel(look: Callable[..., Visit], tmp_path: Path
     (book / "static").mkdir()
     (book / "static" / "saved.js").write_text(SAVED.read_text("utf-8"), "utf-8")
     (book / "conf.py").write_text('nb_ipywidgets_js = {"saved.js": {}}\n', "utf-8")
-    done = commands.run(tmp_path, "sphinx", "-q", *settings, book, tmp_path / "out")
-    assert done.returncode == 0, done.stderr
+    command = [sys.executable, "-m", "sphinx", "-q", *settings, book, tmp_path / "out"]
+    subprocess.run(command, check=True, capture_output=True)
     visit = look("out/index.html")
     shows_the_saved_panel(visit.page)
     assert visit.console_errors == []
