@@ -115,7 +115,8 @@ def built_site(chromium: str, shared_folder: Path) -> Path:
     """Return the folder of the documentation, where `make site` builds it, brought up to date once for all workers."""
     folder = ROOT / "build"
     paths = [folder / "doctrees", ROOT / "docs", folder / "site"]
-    command: list[str | Path] = [sys.executable, "-m", "sphinx", "-q", "-W", "-j", "auto", "-d", *paths]
+    # All pages are written: Sphinx's search forgets what the index says of those that are not.
+    command: list[str | Path] = [sys.executable, "-m", "sphinx", "-q", "-a", "-W", "-j", "auto", "-d", *paths]
     with FileLock(shared_folder / "site.lock"):
         if not (shared_folder / "built").exists():
             done = subprocess.run(command, capture_output=True, text=True, check=False)
