@@ -119,9 +119,10 @@ def forked_build(command: list[str], settings: dict[str, str], log: Path) -> int
 
 
 def searched_words(path: Path) -> bytes:
-    """Return a script; the index of the search without the words that no page holds any more.
+    """Return a script; the index of the search without the words that no page holds any more, and the general index.
 
-    Sphinx takes a page that it writes again out of the pages of each word, and keeps a word without a page.
+    Sphinx takes a page that it writes again out of the pages of each word, and keeps a word without a page. Of the
+    general index the search has only the entries of the pages that were written last.
     """
     if path.name != INDEX:
         return path.read_bytes()
@@ -130,6 +131,7 @@ def searched_words(path: Path) -> bytes:
     index = json.loads(text[start:end])
     for key in ("terms", "titleterms"):
         index[key] = {word: pages for word, pages in index[key].items() if pages != []}
+    del index["indexentries"]
     return (text[:start] + json.dumps(index) + text[end:]).encode()
 
 

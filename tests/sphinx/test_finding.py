@@ -161,24 +161,6 @@ def test_the_search_finds_rules_by_title_or_heading_and_before_other_blocks(book
     assert '<a class="index-link" href="genindex.html">Index</a>' in built.read("index.html")
 
 
-def test_the_search_keeps_the_index_entries_of_pages_that_are_not_written_again(book: Book) -> None:
-    book.page("```{toctree}\nfirst\nlast\n```\n\n```{index} Sleep\n```\n\nSleep.\n", "index.md")
-    book.page("```{index} sleep\n```\n\nSleep.\n", "first.md")
-    last = book.page("```{index} rest\n```\n\nRest.\n", "last.md")
-    for words in ("Rest.", "Rest well.", "Rest longer."):
-        last.write_text(last.read_text("utf-8").replace("Rest.", words), "utf-8")
-        found = json.loads(book.build("html").read("searchindex.js").partition("(")[2].rstrip(")"))
-        # By hand: `index` is the second page of the three in their order.
-        assert found["indexentries"] == {
-            "sleep": [[0, "index-0", False], [1, "index-0", False]],
-            "rest": [[2, "index-0", False]],
-        }, words
-    last.unlink()
-    book.page("```{toctree}\nfirst\n```\n\nNothing.\n", "index.md")
-    found = json.loads(book.build("html").read("searchindex.js").partition("(")[2].rstrip(")"))
-    assert found["indexentries"] == {"sleep": [[0, "index-0", False]]}
-
-
 def test_an_author_may_have_another_order_of_search_results(book: Book) -> None:
     book.page("Text.")
     order = book.write("order.js", "var Scorer = {mine: 1};")

@@ -1,23 +1,18 @@
 """The search of a rulebook: rules, terms and the author's index entries come first, in the theme ``dicedocs``.
 
-Sphinx's own search finds them as objects, by their names; ``search_scorer.js`` puts what it finds into order. In every
-theme it keeps the entries of pages that are not written again, which Sphinx drops.
+Sphinx's own search finds them as objects, by their names; ``search_scorer.js`` puts what it finds into order.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.builders import Builder
-from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.config import Config
 from sphinx.domains import ObjType
-from sphinx.search import js_index
 
 from dicedocs_sphinx.book.domain import FOUND_FIRST, dice_domain
 from dicedocs_sphinx.rolling.reroll import is_site
@@ -55,23 +50,7 @@ def keep_entries_of_authors(app: Sphinx, doctree: nodes.document, docname: str) 
         ]
 
 
-def keep_entries_of_other_pages(app: Sphinx, builder: Builder) -> None:
-    """Give the new index of the search the index entries of the old one: Sphinx reads everything else from it."""
-    if not isinstance(builder, StandaloneHTMLBuilder) or not builder.search:
-        return
-    # In their order, as if all were written.
-    entries: dict[str, list[tuple[str, str, str]]] = {page: [] for page in sorted(app.env.found_docs)}
-    with suppress(OSError, ValueError, LookupError):
-        old = js_index.loads(Path(builder.outdir, builder.searchindex_filename).read_text("utf-8"))
-        for entry, places in old["indexentries"].items():
-            for number, anchor, main in places:
-                if (page := old["docnames"][number]) in entries:
-                    entries[page].append((entry, anchor, "main" if main else ""))
-    app.env._search_index_index_entries = entries  # where Sphinx's IndexBuilder looks for them
-
-
 def setup_search(app: Sphinx) -> None:
     app.connect("config-inited", set_scorer)
     app.connect("builder-inited", find_terms)
     app.connect("doctree-resolved", keep_entries_of_authors)
-    app.connect("write-started", keep_entries_of_other_pages)
