@@ -8,9 +8,8 @@ SECONDS ?= 60
 SEED ?=
 # The paper of `make pdf`.
 PAPER ?= a4
-# Tests that share a file share what they build, so they run in one process. Those in browsers wait, so there is one
-# process more than cores.
-PARALLEL = --numprocesses $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder
+# Tests that share a file share what they build, so they run in one process.
+PARALLEL := --numprocesses logical --dist loadfile --no-loadscope-reorder
 # Where `make serve` serves.
 PORT ?= 8000
 
