@@ -60,8 +60,9 @@ pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
 test: runtime-if-possible ## run the tests
 	$(BIN)/python -m pytest $(PARALLEL)
 
-test-all: runtime-if-possible ## run what `make test` leaves to CI: every page in every engine, other themes, installed packages, more cases
+test-all: runtime-if-possible ## run what `make test` leaves to CI: every page in every engine, other themes, installed packages, lowest versions, more cases
 	$(BIN)/python -m pytest $(PARALLEL) -m thorough
+	sh tools/lowest.sh $(PYTHON)
 
 fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60, from SEED=1
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(addprefix --seed=,$(SEED))
