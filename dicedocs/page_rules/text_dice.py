@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final, Literal, NamedTuple
 
 from dicedocs.syntax.modifiers import modifier_pattern
@@ -68,7 +69,6 @@ _BEFORE: Final = re.compile(
 )
 """What words do to the dice behind them."""
 
-
 _ARITHMETIC: Final = frozenset({"open", "close", "number", "dice", "sign", "space"})
 _LONGEST: Final = 100
 """How many tokens a value in parentheses has at most."""
@@ -113,7 +113,7 @@ def find_dice(text: str, place: Place) -> tuple[TextDice, ...]:
     >>> [dice.value for dice in find_dice("3d6 drop lowest", "head")]
     ['3d6 drop lowest']
     """
-    tokens = [_Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
+    tokens = _tokens(text)
     found: list[TextDice] = []
     done = 0
     for index, token in enumerate(tokens):
@@ -125,6 +125,10 @@ def find_dice(text: str, place: Place) -> tuple[TextDice, ...]:
             found.append(_found(text, tokens[low : high + 1], place))
             done = found[-1].end
     return tuple(found)
+
+
+def _tokens(text: str) -> list[_Token]:
+    return [_Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
 
 
 def _run(tokens: Sequence[_Token], index: int) -> tuple[int, int]:
@@ -205,9 +209,7 @@ def _with_names(tokens: Sequence[_Token], low: int, high: int, place: Place) -> 
                 break
             last, words = first, 0
             at: int | None = first
-            while (
-                at is not None and tokens[at].kind == "word" and tokens[at].text.lower() not in _ENDS and words < most
-            ):
+            while at is not None and words < most and _is_of_name(tokens[at]):
                 last, words = at, words + 1
                 at = _beside(tokens, at, step)
             if not words:
@@ -244,7 +246,7 @@ def _added(what: str, place: Place) -> str:
     """Return the number, the dice or the name that words add to dice; empty if what follows is a thing."""
     if _ADDED_UP.match(what):
         return ""
-    tokens = [_Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(what)]
+    tokens = _tokens(what)
     owned = bool(tokens) and tokens[0].text.lower() in _ARTICLES - {"a", "an", "the"}
     words = [token for token in tokens if token.kind != "space" and token.text.lower() not in _ARTICLES]
     if not words:
@@ -253,11 +255,7 @@ def _added(what: str, place: Place) -> str:
         return words[0].text
     if words[0].kind != "word" or not (owned or place != "cell" or words[0].text[:1].isupper()):
         return ""
-    name = []
-    for token in words:
-        if not _is_of_name(token):
-            break
-        name.append(token)
+    name = list(takewhile(_is_of_name, words))
     return what[name[0].at : name[-1].end] if name else ""
 
 
@@ -272,8 +270,6 @@ def _value(run: Sequence[_Token]) -> str:
                 pieces.append(token.text.replace(",", ""))
             case "sign":
                 pieces.append(f" {_SIGNS.get(token.text, token.text)} ")
-            case "space":
-                pieces.append(" ")
             case _:
                 pieces.append(token.text)
     return " ".join("".join(pieces).split())

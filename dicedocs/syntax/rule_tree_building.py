@@ -65,11 +65,11 @@ class RuleTreeBuilder(TreeBuilder):
 
     def chain(self, left: Node, sign: Token, right: Node) -> Chain:
         """Return a chain with one more operand; ``1/2 * fire`` would be 0, since a quotient is rounded down."""
-        match left:
-            case Chain(Number(one), (("/", Number(other)),)) if sign in {"*", "/"} and other and one % other:
-                decimal = f"{one / other:g}"
-                hint = f"write {decimal} * {_written(right)}" if _is_short(decimal) else "multiply first, then divide"
-                raise NotationError(f"{one}/{other} is rounded down to {one // other}", at=position(left), hint=hint)
+        if sign in {"*", "/"} and (rounded := _rounded_quotient(left)):
+            one, other = rounded
+            decimal = f"{one / other:g}"
+            hint = f"write {decimal} * {_written(right)}" if _is_short(decimal) else "multiply first, then divide"
+            raise _rounded_down(left, one, other, hint)
         return super().chain(left, sign, right)
 
     def NUMBER(self, token: Token) -> Number:  # noqa: N802
@@ -122,12 +122,9 @@ class RuleTreeBuilder(TreeBuilder):
     def relation(self, sign: Token, right: Node | Token) -> _Relation:
         op, at = read_relation(sign), sign.start_pos or 0
         if not isinstance(right, Token):
-            match right:
-                case Chain(Number(one), (("/", Number(other)),)) if other and one % other:
-                    hint = f"write {one} or {other} for either, or ({one} / {other})"
-                    raise NotationError(
-                        f"{one}/{other} is rounded down to {one // other}", at=position(right), hint=hint
-                    )
+            if rounded := _rounded_quotient(right):
+                one, other = rounded
+                raise _rounded_down(right, one, other, f"write {one} or {other} for either, or ({one} / {other})")
             return _Relation(op, right, at)
         if op not in {"=", "!="}:
             number = _range(right)
@@ -214,6 +211,18 @@ def _number(value: int | Node) -> Node:
     if not isinstance(value, int):
         return value
     return Number(value) if value >= 0 else Negation(Number(-value))
+
+
+def _rounded_quotient(node: Node) -> tuple[int, int] | None:
+    """Return the two numbers of a quotient that is not whole; ``None`` for anything else."""
+    match node:
+        case Chain(Number(one), (("/", Number(other)),)) if other and one % other:
+            return one, other
+    return None
+
+
+def _rounded_down(node: Node, one: int, other: int, hint: str) -> NotationError:
+    return NotationError(f"{one}/{other} is rounded down to {one // other}", at=position(node), hint=hint)
 
 
 def _is_short(decimal: str) -> bool:
