@@ -15,6 +15,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_of
 from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, renamed, unquoted
+from dicedocs.syntax.names import find_name
 from dicedocs.syntax.tree import Compared, Logic
 
 Sign = Literal["=", "+=", "-="]
@@ -150,10 +151,11 @@ def make_changes(
     state, made = dict(state), []
     for change in parse_changes(changes):
         known = _names(state, called)
-        if change.target not in known:
+        target = find_name(change.target, known)
+        if target not in known:
             message = f"nothing in the scene is called {quoted(change.target)}"
             raise ParameterError(message, hint=near_name(change.target, known), parameter="then")
-        name = known[change.target]
+        name = known[target]
         value = read_formula(change.text, {**values, **state_facts(state, called), **facts})
         if isinstance(value, Formula):
             if change.sign != "=" and isinstance(value.tree, Compared | Logic):
@@ -223,8 +225,12 @@ def possible_changes(
     in_state = _names(state, called)
     known = in_state | {f"{name}.{FULL}": f"{full}.{FULL}" for name, full in in_state.items()} | dict(names)
     values = {**state_facts(state, called), **facts}
-    possible = (one for one in parse_changes(changes) if not _lacks_value(one.text, values))
-    renamed = (Change(in_state.get(one.target, one.target), one.sign, _in_state(one.text, known)) for one in possible)
+    possible = [one for one in parse_changes(changes) if not _lacks_value(one.text, values)]
+    targets = [in_state.get(find_name(one.target, in_state), one.target) for one in possible]
+    renamed = (
+        one._replace(target=target, text=_in_state(one.text, known))
+        for one, target in zip(possible, targets, strict=True)
+    )
     return "; ".join(map(str, renamed))
 
 

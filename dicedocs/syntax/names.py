@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, Self
 
@@ -65,6 +65,17 @@ _KEYWORD: Final = re.compile(r"(?i:\s(?:or|and|given)\s+)")
 
 def _folded(written: str) -> str:
     return " ".join(written.replace("_", " ").replace("’", "'").casefold().split())
+
+
+def find_name(written: str, names: Iterable[str]) -> str:
+    """Return the name that a text means: the same one, or the only one but for capitals; the text if there is none.
+
+    >>> find_name("heat", ["Heat", "vault"]), find_name("hp", ["HP", "Hp"]), find_name("best_two", ["best two"])
+    ('Heat', 'hp', 'best two')
+    """
+    names = list(names)
+    found = [name for name in names if _folded(name) == _folded(written)]
+    return found[0] if len(found) == 1 and written not in names else written
 
 
 def bound_names(written: Mapping[str, str]) -> dict[str, str]:

@@ -573,6 +573,8 @@ COMPUTED = [
     ("river - 1", 6),
     ("RIVER minus the-ford", 6),
     ("the-ford-low.Luck", 7),
+    ("LOW.luck + The-Ford", 3),
+    ("Low.luck", 2),
     ("2 * low.Luck + river", 3),
     ("2 if river >= 3, else 0", 6),
     ("=river", 7),
@@ -763,6 +765,11 @@ def test_a_track_may_stand_where_a_value_may(book):
        :mechanic: dice/roll
        :notation: 2*vault-vault+min(vault, 3)-arlyn.Prowl
        :expect: total=5
+
+    .. dice:example::
+       :mechanic: dice/roll
+       :notation: Vault
+       :expect: total=4
 
     .. dice:example::
        :mechanic: ember/haul

@@ -16,7 +16,7 @@ from dicedocs.rules.reserved import written_parameter
 from dicedocs.rules.truth_words import TruthWords
 from dicedocs.scenes.beat import Beat, Blank, Pieces, Values
 from dicedocs.scenes.story import moved
-from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, Source, may_refer, names_in, read_slot
+from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, Source, may_refer, names_in, read_slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.source_locations import include_line_offset
 from dicedocs_sphinx.statements import Issue, Statement, issue
@@ -90,6 +90,10 @@ class Facts(ABC):
     def value(self, path: str) -> str:
         """Return the canonical text of a value that another block refers to, or raise a :class:`DiceError`."""
         raise ParameterError(f"{quoted(path)} is not a value that another block can use")
+
+    def canonical(self, path: str) -> str:
+        """Return the name of a value that exists, as this block writes it."""
+        return path
 
     def is_known(self, path: str, text: str) -> bool:
         """Return whether a value can be a text, for all that is known; raise a :class:`DiceError` if it never can."""

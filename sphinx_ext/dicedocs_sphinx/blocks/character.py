@@ -13,8 +13,8 @@ from dicedocs.rules.truth_words import TruthWords, read_truth_words
 from dicedocs.scenes.character import check_values, parse_values
 from dicedocs.syntax.formula import TRUTHS
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
+from dicedocs_sphinx.blocks.named_values import Slot
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 

@@ -23,6 +23,7 @@ from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.truth_words import TruthWords
 from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.page_text import TextChoice
+from dicedocs.syntax.names import find_name
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, prompted, source_line
 from dicedocs_sphinx.blocks.mechanic_block import (
     MechanicBlock,
@@ -30,6 +31,7 @@ from dicedocs_sphinx.blocks.mechanic_block import (
     has_result,
     is_of_the_game,
 )
+from dicedocs_sphinx.blocks.named_values import Slot, mentions
 from dicedocs_sphinx.blocks.scene import (
     change_code,
     condition_issues,
@@ -45,7 +47,6 @@ from dicedocs_sphinx.blocks.scene import (
     story_slots,
 )
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import Slot, mentions
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -84,7 +85,15 @@ class OutcomeFacts(Facts):
         return fact_text(self._outcome, path)
 
     def value(self, path: str) -> str:
-        return self._state.value(path) if self._state.has(path) else as_line(self._outcome.look_up(path))
+        return (
+            self._state.value(path) if self._state.has(path) else as_line(self._outcome.look_up(self.canonical(path)))
+        )
+
+    def canonical(self, path: str) -> str:
+        if self._state.has(path):
+            return self._state.canonical(path)
+        rule, (name, dot, key) = self._outcome.rule, path.partition(".")
+        return f"{find_name(name, [*fact_names(rule), *type(rule).parameters()])}{dot}{key}"
 
     def values(self) -> OutcomeValues:
         return self._state.values()._replace(outcome=self._outcome)

@@ -17,8 +17,8 @@ from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import read_parameter
 from dicedocs.rules.steps import Step
 from dicedocs_sphinx.blocks.base import Block, CheckResult, is_mismatch, locate_issues
+from dicedocs_sphinx.blocks.named_values import Slot, quoted_reference
 from dicedocs_sphinx.blocks.rule_ids import expand_ids
-from dicedocs_sphinx.blocks.value_refs import Slot, quoted_reference
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
 

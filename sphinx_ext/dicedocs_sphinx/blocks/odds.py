@@ -24,11 +24,11 @@ from dicedocs.rules.kinds import BoolKind, all_integers, as_code, as_line
 from dicedocs.rules.reserved import read_parameter, written_parameter
 from dicedocs_sphinx.blocks.base import CheckResult, Facts, prompted, source_line
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, engine_message, has_result
+from dicedocs_sphinx.blocks.named_values import Slot
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
 from dicedocs_sphinx.blocks.table_expectation import agrees, differences, parse_figures, row_text, trim_zeros
-from dicedocs_sphinx.blocks.value_refs import Slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
 

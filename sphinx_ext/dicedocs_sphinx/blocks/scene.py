@@ -20,8 +20,8 @@ from dicedocs.scenes.page_text import TextChoice, is_text_choice, no_such_text_c
 from dicedocs.scenes.scene import OutcomeT
 from dicedocs.scenes.story import Story
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues, option_line, prompted
+from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, SourceError
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, SourceError
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
 

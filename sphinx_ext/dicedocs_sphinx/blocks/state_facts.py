@@ -12,6 +12,7 @@ from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.truth_words import TruthWords
 from dicedocs.scenes.change import state_facts
+from dicedocs.syntax.names import find_name
 from dicedocs_sphinx.blocks.base import Facts
 
 
@@ -34,17 +35,20 @@ class StateFacts(Facts):
         return self._facts
 
     def has(self, path: str) -> bool:
-        return " ".join(path.split()) in self._facts
+        return self.canonical(path) in self._facts
+
+    def canonical(self, path: str) -> str:
+        return find_name(" ".join(path.split()), self._facts)
 
     def text(self, path: str) -> str:
-        return display_text(self._find(path), self._words.get(" ".join(path.split()), ()))
+        return display_text(self._find(path), self._words.get(self.canonical(path), ()))
 
     def value(self, path: str) -> str:
         return as_line(self._find(path))
 
     def track(self, path: str) -> str:
         """Return the text of a track or a value, with its bounds, or raise a :class:`DiceError`."""
-        path = " ".join(path.split())
+        path = self.canonical(path)
         if path not in self._texts:
             raise ParameterError(f"there is no track {quoted(path)}", hint=near(path, self._texts))
         return self._texts[path]
@@ -53,7 +57,7 @@ class StateFacts(Facts):
         return OutcomeValues(None, self._facts, self._words)
 
     def _find(self, path: str) -> int | str:
-        path = " ".join(path.split())
+        path = self.canonical(path)
         if path not in self._facts:
             message = f"nothing in the scene is called {quoted(path)}"
             if self._owner:

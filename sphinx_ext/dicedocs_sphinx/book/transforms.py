@@ -30,11 +30,11 @@ from dicedocs.syntax.value_kinds import NO, YES
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts
 from dicedocs_sphinx.blocks.example import ExampleBlock, OutcomeFacts
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock, shared_fault
+from dicedocs_sphinx.blocks.named_values import mentions
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import mentions
 from dicedocs_sphinx.book.doctests import note_doctest
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.index_entries import index_entry

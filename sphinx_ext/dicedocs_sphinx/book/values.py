@@ -19,8 +19,8 @@ from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch, 
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
+from dicedocs_sphinx.blocks.named_values import KnownValues, SourceError
 from dicedocs_sphinx.blocks.state_facts import StateFacts
-from dicedocs_sphinx.blocks.value_refs import KnownValues, SourceError
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.diagnostics import Problem
@@ -108,10 +108,6 @@ class BookValues:
 
     def _depends_on(self, block: Block) -> str:
         return f"depends on {quoted(block.label)} ({self._where(block)}), which has a mistake"
-
-    def track(self, name: str) -> str | None:
-        """Return None: there are no tracks outside of scenes."""
-        return None
 
     def scene(self) -> Values:
         """Return no values: outside of scenes there is nothing that changes."""
@@ -262,7 +258,6 @@ class SceneValues:
     def __init__(self, values: BookValues, state: Mapping[str, str], where: str) -> None:
         self._values, self._state, self._where = values, state, where
         self._cast = {name.partition(".")[0] for name in state if "." in name}
-        self._tracks = StateFacts({name: text for name, text in state.items() if "." not in name})
 
     def block(self, name: str) -> Block | None:
         """Return the character or the example of a name."""
@@ -284,17 +279,13 @@ class SceneValues:
             return facts
         return StateFacts(character.values or {}, name, character.words)
 
-    def track(self, name: str) -> str | None:
-        """Return the value of a track, or whether it is full; ``None`` if the scene has no such track."""
-        return self._tracks.value(name) if self._tracks.has(name) else None
-
     def scene(self) -> Values:
         """Return the values of the characters and the tracks of the scene."""
         return state_facts(self._state)
 
     def location(self, name: str) -> str:
         """Return the file and the line of a block that exists, or of what came before in the scene of a track."""
-        return self._where if self.track(name) is not None else self._values.location(name)
+        return self._where if name in self._state else self._values.location(name)
 
     def names(self) -> Collection[str]:
         """Return the names of the characters and the examples."""

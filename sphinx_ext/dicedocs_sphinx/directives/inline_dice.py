@@ -16,14 +16,16 @@ from dicedocs.render.numbers import local_figure, percent
 from dicedocs.render.text import inline_roll
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs_sphinx.blocks.example import ExampleBlock, seed_value
+from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, read_slot
 from dicedocs_sphinx.blocks.odds import ChartBlock
-from dicedocs_sphinx.blocks.value_refs import KnownValues, Slot, may_take_value, read_slot
 from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.nodes import NOTATION, UNKNOWN, value_node
 from dicedocs_sphinx.statements import Inline, Issue, State, issue
 
 _FACES: Final = re.compile(r"dice\s+(?P<faces>\S.*)", re.DOTALL)
+_NAME: Final = re.compile(r"(?<![\w.])[^\W\d]")
+"""What a name may begin with."""
 _NUMBERS: Final = re.compile(r"-?[0-9]+([\s,]+-?[0-9]+)+")
 """Several numbers: they look like faces, and would be taken for a seed."""
 
@@ -47,7 +49,7 @@ class InlineDice(NamedTuple):
 
     def may_refer(self, text: str) -> bool:
         """Return whether values of a scene may stand in the notation of a text."""
-        return may_take_value(self._slot(parts(text)[0]))
+        return _NAME.search(parts(text)[0]) is not None
 
     def with_values(self, text: str, values: KnownValues) -> str:
         """Return a text with values in place of references.

@@ -11,7 +11,7 @@ from dicedocs.render.text import Choice, Origin, Participant, against_whom, befo
 from dicedocs.render.words import SEPARATOR
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
-from dicedocs_sphinx.blocks.value_refs import Source
+from dicedocs_sphinx.blocks.named_values import Source
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import value_node
 from dicedocs_sphinx.output.links import link_to_block

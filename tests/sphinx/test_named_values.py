@@ -92,6 +92,9 @@ RIGHT = [
     # In notation true counts 1, and false 0: a fact, b's success, and a value of a character; alone, too.
     roll("l", "2 * b.success + 3 * low.Awake", expect="total=3"),
     roll("m", "low.Awake", expect="total=1"),
+    # Capitals don't matter, nor does _ in place of a space.
+    roll("n", "Pepper.strength + RAT.hp", "rat, Strength=Pepper.health_maximum", "total=7"),
+    haul("o", more=":weight: First-blow.TOTAL"),
     """
     .. dice:odds:: Fights
        :mechanic: dice/roll
@@ -113,6 +116,7 @@ def test_references_stand_for_values_wherever_a_value_may_stand(book):
     assert "HP 2, Strength 1 (Pepper: Off-Hand; Rat)" in shown[5]
     assert "Note long sword (Pepper: weapon)" in shown[8]
     assert "Note pepper.weapon" in shown[9]
+    assert "Expression 3 + 4 (Pepper: Strength; Rat: HP)" in shown[13]
     assert '<a href="people.html#dice-first-blow">First blow</a>: total' in page
     assert 'expression="3*20-2"' in unescape(page)
     # What must stand alone has the values.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -20,7 +20,7 @@ from dicedocs.scenes.character import whole_numbers
 from dicedocs.scenes.track import track_facts
 from dicedocs.syntax.conditions import compared_words, complete
 from dicedocs.syntax.formula import evaluate
-from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.names import BoundText, bound_names
 from dicedocs.syntax.parts import Text, read_part
 from dicedocs.syntax.rule_names import Named, RuleNames
 from dicedocs.syntax.tree import Node, Reference, nodes
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 _NAME: Final = re.compile(r'(?P<quote>")?(?P<marker>=?)(?P<name>[\w-]+)(?(quote)")')
 """A text that may be the name of a character, such as ``kira``, ``=kira`` or ``"kira"``."""
-_TOKEN: Final = re.compile(
-    r"\[[^\[\]]*\]"
-    r'|(?P<quote>")?(?P<marker>(?:(?:^|(?<=[,;:(="])|(?<=[,;:(=] ))=)?)'
-    r"(?:(?<![\w.])|(?<=\.\.))(?P<name>\w[\w-]{0,199}+)\.(?=\w)"
-)
-"""What may begin a reference to a value, such as ``kira.`` or ``=kira.``; what is in square brackets is none."""
-_TRACK: Final = re.compile(r"(?P<marker>=?)(?P<name>[\w-]+(?:\.[\w-]+)?)")
-_WORD: Final = re.compile(r"\[[^\[\]]*\]|(?<![\w.\"=])(?P<word>[^\W\d][\w-]*+)(?!\s*[=(:]|\.\w)")
-"""What may be the name of a track in a text."""
+_BEGINS: Final = r"(?:(?<![\w.])|(?<=\.\.))"
+_START: Final = re.compile(rf'(?P<quote>")?(?P<marker>(?:(?:^|(?<=[,;:(="])|(?<=[,;:(=] ))=)?){_BEGINS}(?=[^\W_])')
+"""Where a name may begin, behind a quotation mark or an equals sign if there is one."""
+_OWNED: Final = re.compile(_START.pattern + r"(?P<name>\w[\w-]{0,199}+)\.(?=\w)")
+"""What may be a value of a block, such as ``kira.Strength``, as far as the point."""
+_WORD: Final = re.compile(r"\w+")
+_IN_BRACKETS: Final = re.compile(r"\[[^\[\]]*\]")
+_NO_VALUE: Final = re.compile(r"\s*[=:]")
+"""What stands behind a name that is given a value, and has none to take."""
 _BEHIND: Final = re.compile(r'[,;="\[\]]|\s[-+*/%<>!(]|[+*/%<>!()]')
 """What ends a reference wherever it stands."""
 _PATH_END: Final = re.compile(r"(?<=\S)(?!(?<=\w)\w|\.\w)")
@@ -82,7 +82,7 @@ def quoted_reference(text: str, written: str) -> str:
     >>> quoted_reference("kira.Strength", '"kira.Strength"'), quoted_reference("Ash: skill 2", '"Ash: skill 2"')
     ('"kira.Strength"', 'Ash: skill 2')
     """
-    names = _NAME.fullmatch(text) or _TOKEN.match(text)
+    names = _NAME.fullmatch(text) or _OWNED.match(text)
     return written if names and written == f'"{text}"' else text
 
 
@@ -125,9 +125,6 @@ class KnownValues(Protocol):
     def facts(self, name: str) -> Facts:
         """Return the facts of a block that exists, or raise a :class:`DiceError` that says why it has none."""
 
-    def track(self, name: str) -> str | None:
-        """Return the value of a track of the scene, or whether it is full; ``None`` if there is none."""
-
     def scene(self) -> Values:
         """Return the values of the characters and the tracks of the scene."""
 
@@ -143,22 +140,16 @@ class KnownValues(Protocol):
 
 def may_refer(slot: Slot) -> bool:
     """Return whether a text is no value as it stands, and may refer to one that is known when all pages are read."""
-    tokens = list(_tokens(slot.text))
-    if any(match["marker"] for match in tokens):
+    owned = list(_owned(slot.text))
+    if any(match["marker"] for match in owned):
         return True
-    return not _is_value(slot) and bool(tokens or _names(slot))
-
-
-def may_take_value(slot: Slot) -> bool:
-    """Return whether a reference, or the name of a track of a scene, may stand in a text."""
-    return may_refer(slot) or any(match["word"] for match in _WORD.finditer(slot.text))
+    return not _is_value(slot) and bool(owned or _names(slot))
 
 
 def names_in(slot: Slot, characters: Collection[str]) -> Iterator[str]:
     """Yield the names of blocks that a text may refer to; of those that stand alone, only names of characters."""
     yield from (match["name"] for match in _names(slot) if match["name"] in characters)
-    for match in _tokens(slot.text):
-        yield from _readings(match["name"])
+    yield from _owners(slot.text)
 
 
 def _names(slot: Slot) -> list[re.Match[str]]:
@@ -176,22 +167,30 @@ def _may_be_character(slot: Slot) -> bool:
 
 def mentions(text: str) -> bool:
     """Return whether a text has a name with a point behind it, which may be a reference."""
-    return next(_tokens(text), None) is not None
+    return next(_owned(text), None) is not None
 
 
-def _tokens(text: str, start: int = 0) -> Iterator[re.Match[str]]:
+def _owned(text: str) -> Iterator[re.Match[str]]:
     # A longer text is refused by whoever reads it, and takes long to search.
     within = len(text) <= limits.VALUE_TEXT.maximum
-    return (match for match in _TOKEN.finditer(text, start) if match["name"]) if within else iter(())
+    return _OWNED.finditer(_outside_brackets(text)) if within else iter(())
+
+
+def _outside_brackets(text: str) -> str:
+    """Return a text of the same length without what stands in square brackets, which is no reference."""
+    return _IN_BRACKETS.sub(lambda match: "[" * len(match[0]), text)
+
+
+def _owners(text: str) -> Iterator[str]:
+    """Yield what may be names of blocks before a point, and what they may be behind a minus."""
+    for match in _owned(text):
+        yield from _readings(match["name"])
 
 
 def _readings(name: str) -> Iterator[str]:
     """Yield a name, and what it may be behind a minus."""
-    name = name[-_MAX_NAME:]
-    yield name
-    while "-" in name:
-        name = name.partition("-")[2]
-        yield name
+    parts = name.casefold().split("-")
+    yield from ("-".join(parts[at:]) for at in range(len(parts)))
 
 
 def _is_value(slot: Slot) -> bool:
@@ -200,7 +199,7 @@ def _is_value(slot: Slot) -> bool:
         return False
     if isinstance(slot.kind, NotationKind):
         # Any text is, until it is parsed; no notation has two names with a point between them.
-        return not any(map(_has_two_words, _tokens(slot.text)))
+        return not any(map(_has_two_words, _owned(slot.text)))
     try:
         convert(slot.kind, slot.text)
     except DiceError:
@@ -270,6 +269,8 @@ class _Reader:
         """What is wrong only where the text is no value after all."""
         self._unchecked: list[str] = []
         self._operands: dict[str, int | str] = {}
+        self._found: dict[str, Source] = {}
+        self._names: dict[str, str] = {}
 
     def read(self) -> Reading:
         pieces = [piece for piece in self._read() if piece]
@@ -282,30 +283,51 @@ class _Reader:
         text = self._slot.text
         if len(text) > limits.VALUE_TEXT.maximum:
             return [text]  # what reads the text refuses it, once
+        if self._slot.instead:
+            self._note_refused()
+            return [text]
+        self._find_names()
         if self._slot.names is not None:
             self._read_operands(self._slot.names)
             return [text]
-        track = _TRACK.fullmatch(text)
-        value = track and self._values.track(track["name"])
-        whole = _NAME.fullmatch(text) if _may_be_character(self._slot) else None
-        named = whole and self._values.character(whole["name"])
-        if track and value:
-            if not self._is_value or track["marker"]:
-                return [self._blank(Source(track["name"], "", value))]
-            self._note_ambiguous(track["name"])
-        elif whole and whole["quote"] and (named or self._values.track(whole["name"])):
+        whole = _NAME.fullmatch(text)
+        track = whole["name"] if whole and whole["name"] in self._found else ""
+        named = whole and _may_be_character(self._slot) and self._values.character(whole["name"])
+        if whole and whole["quote"] and (named or track):
             return [whole["name"]]
-        elif whole and named and self._is_value and not whole["marker"]:
+        is_text = self._is_value and not (track and isinstance(self._slot.kind, NotationKind))
+        if whole and (named or track) and is_text and not whole["marker"]:
             self._note_ambiguous(whole["name"])
         elif takes_resources(self._slot.kind) and not self._is_value:
             return self._merge_characters()
-        elif named:
+        elif named and not track:
             self._note_whole(named)
         elif _is_number(self._slot.kind) and not self._is_value:
             return self._computed()
         else:
             return self._pieces(0, len(text))
         return [text]
+
+    def _find_names(self) -> None:
+        """Find what the text may name: the values of the scene, and the values of other blocks in the text."""
+        text, scene = _outside_brackets(self._slot.text), self._values.scene()
+        checked = self._slot.names is None
+        self._found = {
+            name: Source(*name.partition(".")[::2], as_line(value))
+            for name, value in scene.items()
+            if not (checked and self._is_of_another_game(name.partition(".")[0]))
+        }
+        written = dict(zip(self._found, self._found, strict=True))
+        own = {name.partition(".")[0] for name in scene}
+        for name in {*_owners(text)}.intersection(self._values.names()) - own:
+            for match in re.finditer(rf"{_BEGINS}{re.escape(name)}\.", text, re.IGNORECASE):
+                with suppress(DiceError):
+                    facts = self._facts(name)
+                    path, value = _read_path(facts, _rest(text, match.end()))
+                    source = Source(name, facts.canonical(" ".join(path.split())), value)
+                    self._found[source.ref] = source
+                    written[f"{name}.{path}"] = source.ref
+        self._names = bound_names(written)
 
     def _blank(self, source: Source) -> Blank:
         self._sources.append(source)
@@ -314,18 +336,16 @@ class _Reader:
 
     # Texts of the language, in which values are given by their names
 
-    def _read_operands(self, names: Collection[str]) -> None:
-        """Note the values that conditions or changes name, beside those of their scene."""
+    def _read_operands(self, facts: Collection[str]) -> None:
+        """Note the values that conditions or changes name, beside those of their scene and the facts of their block."""
         try:
             texts = self._slot.texts(self._slot.text)
         except DiceError:
             return  # reported when it is checked
         scene = self._values.scene()
         for text in texts:
-            found = self._references(text, scene)
-            tree = self._tree(text, [*scene, *names, *found])
-            used = found if tree is None else self._names_in(tree, {*scene, *found})
-            sources = [found[each] for each in used if each in found]
+            tree = self._tree(text, bound_names({each: each for each in facts}) | self._names)
+            sources = [self._found[each] for each in self._names_in(tree) if each not in scene]
             self._sources += sources
             self._operands |= {each.ref: track_facts(each.ref, each.text)[each.ref] for each in sources}
             if tree is not None and self._slot.option == "if":
@@ -333,16 +353,15 @@ class _Reader:
 
     def _computed(self) -> list[str | Blank]:
         """Return a number that is a reference, or is computed of values by their names."""
-        text, scene = self._slot.text.removeprefix("="), self._values.scene()
-        found = self._references(text) | {name: _of_scene(name, value) for name, value in scene.items()}
-        tree = self._tree(text, found)
-        used = [] if tree is None else self._names_in(tree, found)
+        text = self._slot.text.removeprefix("=")
+        tree = self._tree(text, self._names)
+        used = self._names_in(tree)
         if isinstance(tree, Reference) and used:
-            return [self._blank(found[tree.name]._replace(alone=True))]
-        names = () if tree is None or isinstance(tree, Reference) else nodes(tree)
-        if self._issues or not any(isinstance(each, Reference) for each in names):
+            return [self._blank(self._found[tree.name]._replace(alone=True))]
+        computed = tree is not None and any(isinstance(each, Reference) for each in nodes(tree) if each is not tree)
+        if self._issues or not computed:
             return [self._slot.text]
-        values = {name: track_facts(name, source.text)[name] for name, source in found.items()}
+        values = {name: track_facts(name, source.text)[name] for name, source in self._found.items()}
         try:
             value = as_line(evaluate(text, values, self._slot.option, "value"))
             if not _is_value(self._slot._replace(text=value)):
@@ -351,53 +370,27 @@ class _Reader:
         except DiceError as error:
             self._issues.append(self._issue(Problem.VALUE, with_hint(error.message, error.hint)))
             return [self._slot.text]
-        self._sources += [found[name] for name in used]
+        self._sources += [self._found[name] for name in used]
         self._operands = {name: values[name] for name in used}
         return [value]
 
-    def _references(self, text: str, scene: Collection[str] = ()) -> dict[str, Source]:
-        """Return what each name in a text stands for that begins with the name of a block, apart from a scene's."""
-        found: dict[str, Source] = {}
-        own = {name.partition(".")[0] for name in scene}
-        for name in self._values.names():
-            for behind in _behind(text, f"{name}.") if name not in own else ():
-                with suppress(DiceError):
-                    path, value = _read_path(self._facts(name), _rest(text, behind))
-                    source = Source(name, " ".join(path.split()), value)
-                    found[source.ref] = source
-        return found
-
     @staticmethod
-    def _tree(text: str, names: Iterable[str]) -> Node | None:
+    def _tree(text: str, names: Mapping[str, str]) -> Node | None:
         """Return the tree of a text, or ``None`` if it has none: this is reported when it is checked."""
         try:
-            return read_part(Text((text,), (0,), 0), 0, text, bound_names({each: each for each in names})).tree
+            return read_part(Text((text,), (0,), 0), 0, text, names).tree
         except DiceError:
             return None
 
-    def _names_in(self, tree: Node, known: Collection[str]) -> list[str]:
+    def _names_in(self, tree: Node | None) -> list[str]:
         """Return the names in a tree that are known; note what is wrong with those of other blocks that are not."""
-        names = dict.fromkeys(each for each in nodes(tree) if isinstance(each, Reference))
+        names = [each for each in nodes(tree) if isinstance(each, Reference)] if tree else []
         owners = {name.partition(".")[0] for name in self._values.scene()}
         for each in names:
             owner, point, path = each.written.partition(".")
-            if each.name not in known and point and owner not in owners and path[:1].isalpha():
-                self._note_reference(each.written, owner)
-        return [name for name in dict.fromkeys(each.name for each in names) if name in known]
-
-    def _note_reference(self, written: str, owner: str) -> None:
-        """Note why a name with a point in it is no value of another block."""
-        name = max((each for each in self._values.names() if written.startswith(f"{each}.")), key=len, default="")
-        if not name:
-            message = f"there is no character or example {quoted(owner)}"
-            hint = self._near(owner, self._values.names())
-            self._issues.append(self._issue(Problem.REFERENCE, with_hint(message, hint)))
-            return
-        path = written.removeprefix(f"{name}.")
-        try:
-            self._facts(name).value(path)
-        except DiceError as error:
-            self._note_error(error, name, path)
+            if each.name not in self._found and point and owner not in owners and path[:1].isalpha():
+                self._note_missing(each.written, owner, self._issues)
+        return [name for name in dict.fromkeys(each.name for each in names) if name in self._found]
 
     def _note_words(self, tree: Node, refs: Mapping[str, Source]) -> None:
         """Note the words of a condition that nothing knows, and those that a fact can never be."""
@@ -420,64 +413,47 @@ class _Reader:
                 if not known:
                     self._unchecked.append(f"nothing says whether {ref} can be {quoted(word)}")
 
-    # Values, such as kira.Strength
+    # Texts that take values where these are named
 
     def _pieces(self, start: int, end: int) -> list[str | Blank]:
-        """Return the words of a part of the text, and the values that references stand for."""
+        """Return the words of a part of the text, and the values of the names in it."""
+        text = BoundText(_outside_brackets(self._slot.text), self._names)
         pieces: list[str | Blank] = []
-        behind = start
-        while (match := next(_tokens(self._slot.text, behind), None)) and match.start() < end:
-            found = self._read_token(match)
-            behind = match.end() if found is None else found[1]
-            if found is not None:
-                pieces += [*self._with_tracks(start, found[0]), found[2]]
+        behind = last = start
+        while (match := _START.search(text, behind, end)) and (word := _WORD.match(text, match.end())):
+            at = match.end()
+            found = text.name_at(at)
+            if found is not None and "." not in text[at : found[0]]:
+                # A track, no part of a longer word, and nothing that is given a value.
+                longer = text[at - 1 : at] == "-" and text[at - 2 : at - 1].isalpha() and at - 1 > last
+                found = None if longer or _NO_VALUE.match(text, found[0]) else found
+            if found is None:
+                behind = self._note_unknown(text, match.start()) or word.end()
+                continue
+            behind = last = found[0]
+            piece = self._piece(match, text, found)
+            if piece is not None:
+                first = match.start() if match["marker"] or match["quote"] else match.end()
+                behind += bool(match["quote"])
+                pieces += [self._slot.text[start:first], piece]
                 start = behind
-        return [*pieces, *self._with_tracks(start, end)]
+        return [*pieces, self._slot.text[start:end]]
 
-    def _with_tracks(self, start: int, end: int) -> Iterator[str | Blank]:
-        """Yield the words of a part of the text, and the values of tracks of the scene."""
-        text = self._slot.text
-        behind = start
-        replaces = not self._is_value or isinstance(self._slot.kind, NotationKind)
-        while replaces and (match := _WORD.search(text, behind, end)):
-            word = match["word"] or ""
-            names = (word[:size] for size in range(len(word), 0, -1) if size == len(word) or word[size] == "-")
-            name, value = next(
-                ((each, now) for each in names if (now := self._values.track(each)) is not None), ("", "")
-            )
-            behind = match.start() + len(name) if name else match.end()
-            if name:
-                yield text[start : match.start()]
-                yield self._blank(Source(name, "", value))
-                start = behind
-        yield text[start:end]
-
-    def _read_token(self, match: re.Match[str]) -> tuple[int, int, str | Blank] | None:
-        """Return where a reference begins and ends, and its value; ``None`` for what is left as it stands."""
-        text = match.string
-        if self._slot.instead:
-            self._note_refused(match)
-            return None
-        rest = _rest(text, match.end())
-        name = next((each for each in _readings(match["name"]) if self._values.block(each)), "")
-        if not name:
-            self._note_unknown(match)
-            return None
-        try:
-            path, value = _read_path(self._facts(name), rest)
-        except DiceError as error:
-            if match["marker"] or (self._slot.strict and not self._is_value):
-                self._note_error(error, name, rest)
-            return None
-        end, ref = match.end() + len(path), f"{name}.{' '.join(path.split())}"
+    def _piece(self, match: re.Match[str], text: BoundText, found: tuple[int, str]) -> str | Blank | None:
+        """Return what stands for a name; ``None`` for what is left as it stands."""
+        end, name = found
+        source, at, owned = self._found[name], match.end(), "." in text[match.end() : end]
         if match["quote"]:
-            return (match.start(), end + 1, text[match.start() + 1 : end]) if text[end : end + 1] == '"' else None
-        if self._is_value and not match["marker"]:
-            self._note_ambiguous(ref)
+            return text[at:end] if owned and text[end : end + 1] == '"' else None
+        if self._is_value and not match["marker"] and (owned or not isinstance(self._slot.kind, NotationKind)):
+            if owned and text[at:end] == name:
+                self._note_ambiguous(name)
             return None
-        start = match.start() if match["marker"] else match.end() - 1 - len(name)
-        source = Source(name, ref.partition(".")[2], value, start == 0 and end == len(text))
-        return start, end, self._blank(source)
+        return self._blank(source._replace(alone=match.start() == 0 and end == len(text)))
+
+    def _is_of_another_game(self, name: str) -> bool:
+        character = self._values.character(name)
+        return character is not None and character.system not in {"", self._system} and bool(self._system)
 
     def _facts(self, name: str) -> Facts:
         """Return the facts of a block.
@@ -486,7 +462,7 @@ class _Reader:
             DiceError: it has none, or they are those of a character of another game; then it names a parameter.
         """
         character = self._values.character(name)
-        if character is not None and character.system not in {"", self._system} and self._system:
+        if character is not None and self._is_of_another_game(name):
             message = f"{quoted(name)} is a character of {quoted(character.system)}, and this is {quoted(self._system)}"
             raise ParameterError(message, hint="a character without a system may be used in all", parameter="system")
         return self._values.facts(name)
@@ -562,42 +538,48 @@ class _Reader:
         hint = f'write ={ref} for the reference, "{ref}" for the text'
         self._issues.append(self._issue(Problem.VALUE, with_hint(message, hint)))
 
-    def _note_refused(self, match: re.Match[str]) -> None:
+    def _note_refused(self) -> None:
         """Note that a block is named where no reference may stand."""
-        name = next((each for each in _readings(match["name"]) if self._values.block(each)), "")
-        if name and not match["quote"]:
-            message = f"{quoted(match.string)} names {quoted(name)} ({self._values.location(name)})"
+        text = self._slot.text
+        name = next((each for each in _owners(text) if self._values.block(each)), "")
+        if name and not text.startswith('"'):
+            message = f"{quoted(text)} names {quoted(name)} ({self._values.location(name)})"
             hint = f"a {self._slot.option} takes no reference; write another one"
             if self._values.character(name) is None:
                 hint += f", or {self._slot.instead.format(name=name)}"
             self._issues.append(self._issue(Problem.VALUE, with_hint(message, hint)))
 
-    def _note_unknown(self, match: re.Match[str]) -> None:
-        name = match["name"]
-        if match["quote"] or not (match["marker"] or (self._slot.strict and _has_two_words(match))):
+    def _note_unknown(self, text: str, at: int) -> int:
+        """Return where the name of a block ends that has no such value, and note this; 0 if nothing looks like one."""
+        match = _OWNED.match(text, at)
+        meant = match and (match["marker"] or (self._slot.strict and not match["quote"]))
+        if not match or not meant or any(map(self._values.block, islice(_readings(match["name"]), 1, None))):
+            return 0
+        is_known = self._values.block(match["name"].casefold()) is not None
+        if match["marker"] or (is_known and not self._is_value):
+            self._note_missing(f"{match['name']}.{_rest(text, match.end())}", match["name"], self._issues)
+        elif not is_known and _has_two_words(match):
+            self._note_missing("", match["name"], self._unknown)
+        return match.end()
+
+    def _note_missing(self, written: str, owner: str, issues: list[Issue]) -> None:
+        """Note why a name with a point in it is no value of another block."""
+        name = max((each for each in self._values.names() if written.startswith(f"{each}.")), key=len, default="")
+        if not name:
+            message = f"there is no character or example {quoted(owner)}"
+            hint = self._near(owner, self._values.names())
+            issues.append(self._issue(Problem.REFERENCE, with_hint(message, hint)))
             return
-        message = f"there is no character or example {quoted(name)}"
-        wrong = self._issue(Problem.REFERENCE, with_hint(message, self._near(name, self._values.names())))
-        (self._issues if match["marker"] else self._unknown).append(wrong)
+        path = written.removeprefix(f"{name}.")
+        try:
+            _read_path(self._facts(name), path)
+        except DiceError as error:
+            self._note_error(error, name, path)
 
     def _near(self, name: str, names: Collection[str]) -> str:
         """Return a hint with similar names, and where each of them is."""
         hint = near(name, names)
         return re.sub(r"'([^']+)'", lambda match: f"{match[0]} ({self._values.location(match[1])})", hint)
-
-
-def _of_scene(name: str, value: int | str) -> Source:
-    owner, _, path = name.partition(".")
-    return Source(owner, path, as_line(value))
-
-
-def _behind(text: str, start: str) -> Iterator[int]:
-    """Yield where each occurrence of a text ends that begins no word in the middle."""
-    at = text.find(start)
-    while at >= 0:
-        if not (at and (text[at - 1].isalnum() or text[at - 1] in "_.")):
-            yield at + len(start)
-        at = text.find(start, at + 1)
 
 
 def _rest(text: str, behind: int) -> str:
