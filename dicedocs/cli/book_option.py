@@ -19,6 +19,8 @@ def add_book_option(parser: argparse.ArgumentParser) -> None:
     """Add the option."""
     about = "the folder of a book, whose tables and rules are mechanics too"
     parser.add_argument(_OPTION, metavar="DOCS", help=about)
+    about = "the folder of its conf.py, if it is not that of the pages; as for sphinx-build"
+    parser.add_argument("-c", "--conf-dir", dest="conf", metavar="DIR", help=about)
 
 
 @contextmanager
@@ -34,7 +36,7 @@ def book_mechanics(options: argparse.Namespace, id: str | None) -> Iterator[None
         from dicedocs.scenes.books import read_book
 
         with game_prints(), ProgressLine() as line:
-            book = read_book(options.book, lambda done, total: line.show(progress_bar(done, total)))
+            book = read_book(options.book, options.conf, lambda done, total: line.show(progress_bar(done, total)))
         with in_book({**book.faults, **book}):
             yield
         return

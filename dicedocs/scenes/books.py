@@ -35,8 +35,9 @@ class BookContents(NamedTuple):
     characters: Mapping[str, Character] = MappingProxyType({})
 
 
-BookReader = Callable[[Path, Progress | None], BookContents]
-"""Reads the book in a folder, and reports how many pages are read."""
+BookReader = Callable[[Path, Path | None, Progress | None], BookContents]
+"""Reads the book in a folder, with the folder of its ``conf.py`` if it is another one, and reports how many pages are
+read."""
 
 
 class Book(Mapping[str, type[Mechanic]]):
@@ -93,14 +94,17 @@ class _Characters(dict[str, Character]):
         raise ParameterError(f"no character of the book is named {quoted(name)}", hint=hint)
 
 
-def book(folder: str | PathLike[str], *, progress: Progress | None = None) -> Book:
+def book(
+    folder: str | PathLike[str], *, conf: str | PathLike[str] | None = None, progress: Progress | None = None
+) -> Book:
     """Read the pages of a book; from then on the mechanics in them are known by their ids.
 
     They are as they stand there now until it is read again. Those of a book that was read before are known by
     their ids no longer. While Sphinx builds a book in the same process, an id first means a mechanic of that one.
 
     Parameters:
-        folder: the folder with its ``conf.py``.
+        folder: the folder of its pages.
+        conf: the folder of its ``conf.py``; by default that of the pages.
         progress: called after each page with the number of pages that are done, and of all.
 
     Returns:
@@ -111,21 +115,18 @@ def book(folder: str | PathLike[str], *, progress: Progress | None = None) -> Bo
         ParameterError: it is no folder.
         DiceError: it is no book, Sphinx cannot read it, or ``dicedocs[sphinx]`` is not installed.
     """
-    read = read_book(folder, progress)
+    read = read_book(folder, conf, progress)
     announce_book({**read.faults, **read})
     return read
 
 
-def read_book(folder: str | PathLike[str], progress: Progress | None = None) -> Book:
+def read_book(
+    folder: str | PathLike[str], conf: str | PathLike[str] | None = None, progress: Progress | None = None
+) -> Book:
     """Read the pages of a book as :func:`book` does, so that its mechanics are known by their ids nowhere yet."""
     from importlib.metadata import entry_points
 
-    try:
-        name = os.fspath(folder)
-        path = Path(name)
-    except Exception:  # noqa: BLE001  # the methods of what is no path may raise anything
-        hint = 'give the folder of its conf.py, as in book("docs")'
-        raise ParameterError(f"{quoted(folder)} is not a folder", hint=hint, parameter="book") from None
+    path, conf_path = _path(folder, "book"), None if conf is None else _path(conf, "conf")
     try:
         read: BookReader = next(iter(entry_points(group=GROUP))).load()
     except ModuleNotFoundError as error:
@@ -134,4 +135,12 @@ def read_book(folder: str | PathLike[str], progress: Progress | None = None) -> 
             raise
         message = f"reading a book needs {package}, which is not installed"
         raise DiceError(message, hint="run: pip install 'dicedocs[sphinx]'") from None
-    return Book(read(path, progress), name)
+    return Book(read(path, conf_path, progress), str(os.fspath(folder)))
+
+
+def _path(folder: object, parameter: str) -> Path:
+    try:
+        return Path(folder)  # type: ignore[arg-type]  # anything may come from a caller
+    except Exception:  # noqa: BLE001  # the methods of what is no path may raise anything
+        hint = 'give the folder of its conf.py, as in book("docs")'
+        raise ParameterError(f"{quoted(folder)} is not a folder", hint=hint, parameter=parameter) from None

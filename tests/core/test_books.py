@@ -50,7 +50,7 @@ def folders(monkeypatch):
         def load(self):
             return self.read
 
-        def read(self, folder, progress):
+        def read(self, folder, conf, progress):
             if progress is not None:
                 progress(1, 1)
             return known[str(folder)]

@@ -165,7 +165,7 @@ def test_a_book_that_cannot_be_read_says_why(docs, conf, message):
 
 def test_what_is_no_book(docs, tmp_path):
     nowhere = tmp_path / "nowhere"
-    with pytest.raises(BookError, match=r"there is no conf.py in '.*'; name the folder of the book's conf.py$"):
+    with pytest.raises(BookError, match=r"there is no conf.py in '.*'; name the folder of the book's conf.py, with -c"):
         dd.book(nowhere)
     with pytest.raises(BookError, match=r"did you mean .*docs\?"):
         dd.book(tmp_path)
@@ -242,10 +242,43 @@ def test_a_command_plays_a_table_and_shows_how_far_it_is(docs, tmp_path):
     assert "Weather=Storm, Wind=2d6 knots, Wind_rolled=7, roll=6" in shown
 
 
+SPY = """
+from pathlib import Path
+
+from dicedocs import Dice, Mechanic, Outcome, Say
+
+
+class Spied(Outcome):
+    total: int
+
+
+class Spy(Mechanic, id="spy/roll"):
+    def resolve(self, dice: Dice, say: Say) -> Spied:
+        Path(__file__).with_name("played").touch()
+        return Spied(dice.roll(6))
+"""
+CLAIM = "\n```{dice:claim}\n:mechanic: spy/roll\n:claim: p(total at least 2) = 83.3%\n```\n"
+
+
+def test_what_is_played_of_a_book_is_read_without_counting_its_odds(tmp_path, run):
+    pages = write(tmp_path / "pages", page=PAGE + CLAIM, example="")
+    (pages / "conf.py").rename(conf := tmp_path / "conf.py")
+    conf.write_text(CONF + SPY)
+    done = run("dicedocs", "play", "road/calm", "--book", "pages", "-c", ".", "--dice", "2")
+    assert (done.stderr, done.stdout.splitlines()[-1]) == ("", "result=Hot, roll=2")
+    assert not conf.with_name("played").exists()
+    assert dd.book(pages, conf=tmp_path)["road/calm"]().play(dd.ScriptedDice([1])).fact("roll") == 1
+    assert run("dicedocs", "verify", "pages", "-c", ".").returncode == 0
+    assert conf.with_name("played").exists()
+
+
 def test_commands_say_what_is_wrong_with_a_folder(docs, run):
     done = run("dicedocs", "odds", "road/weather", "--book", "nowhere")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "dicedocs: there is no conf.py in 'nowhere'; name the folder of the book's conf.py\n"
+    assert done.stderr == (
+        "dicedocs: there is no conf.py in 'nowhere'; "
+        "name the folder of the book's conf.py, with -c or conf if it is not that of the pages\n"
+    )
     done = run("dicedocs", "play", "road/whether", "--book", "docs")
     assert done.stderr == "dicedocs: mechanic: there is no mechanic 'road/whether'; did you mean 'road/weather'?\n"
 

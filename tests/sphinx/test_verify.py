@@ -423,17 +423,28 @@ def test_prose_that_stays_beside_any_roll_is_listed_for_a_person_to_read(book, v
         "book/index.md:10: Just seven.",
         "book/index.md:57: The number was 7, just enough.",
         "book/index.md:82: Half of it is gone.",
+        "Prose around words for each outcome: 2 texts",
+        "book/index.md:50: It is just seven | anything else.",
+        "book/index.md:84: It is more | less than half.",
     ]
 
 
 def test_prose_that_was_not_checked_is_in_the_json_if_it_is_asked_for(book, verify):
     prose = json.loads(verify(prose_book(book, reroll=True), "--json", "--prose").stdout)["prose"]
-    assert prose[0] == {"page": "index", "file": str(book / "index.md"), "line": 10, "text": "Just seven."}
+    assert prose[0] == {
+        "page": "index",
+        "file": str(book / "index.md"),
+        "line": 10,
+        "text": "Just seven.",
+        "words": False,
+    }
     assert "prose" not in json.loads(verify(book, "--json").stdout)
 
 
 def test_without_pages_that_roll_no_prose_can_become_untrue(book, verify):
-    assert verify(prose_book(book, reroll=False), "--prose").stdout.endswith("Prose that was not checked: 0 texts\n")
+    assert verify(prose_book(book, reroll=False), "--prose").stdout.endswith(
+        "Prose that was not checked: 0 texts\nProse around words for each outcome: 0 texts\n"
+    )
 
 
 def test_without_a_folder_the_book_of_the_current_one_is_checked(book, commands):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ConfigError
+from sphinx.transforms import SphinxTransform
 from sphinx.util.console import strip_escape_sequences  # type: ignore[attr-defined]  # documented
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -58,6 +59,7 @@ def read_book(
     run_notebooks: bool = True,
     settings: Mapping[str, Any] | None = None,
     builder: str = "dummy",
+    transforms: Iterable[type[SphinxTransform]] = (),
 ) -> Iterator[Sphinx]:
     """Yield Sphinx after it has read a book; it writes nothing into the book's folder.
 
@@ -69,6 +71,7 @@ def read_book(
         run_notebooks: whether MyST-NB runs its notebooks.
         settings: those that it has instead of what its ``conf.py`` says.
         builder: the builder; what it writes is gone at the end of the ``with`` statement.
+        transforms: more of them for each page that is read.
 
     Its tables are known as mechanics until the end of the ``with`` statement.
 
@@ -96,6 +99,8 @@ def read_book(
                 warning=log,
                 freshenv=False,
             )
+            for transform in transforms:
+                app.add_transform(transform)
             if progress is not None:
                 _watch(app, progress, steps=2 if resolve else 1)
             # A builder of pages makes no index for the search, which it could not without any page.
@@ -131,20 +136,22 @@ def _watch(app: Sphinx, progress: Progress, steps: int) -> None:
     app.connect("doctree-resolved", advance)
 
 
-def check_folders(pages: Path, conf: Path | None = None) -> BookFolders:
+def check_folders(pages: Path, conf: Path | None = None, option: str = "-c") -> BookFolders:
     """Return where a book is, as absolute paths.
 
     Parameters:
         pages: the folder of its pages.
         conf: the folder of its ``conf.py``; by default that of the pages.
+        option: how that is named, for an error.
 
     Raises:
         BookError: there is no such folder, or no ``conf.py`` in it.
     """
     if conf is not None and not pages.is_dir():
         raise BookError(f"there is no folder {quoted(pages)}", hint="name the folder of the book's pages")
-    hint = f"name the folder of the book's {CONF}, with -c if it is not that of the pages"
-    return BookFolders(pages.resolve(), find_conf(pages if conf is None else conf, hint))
+    hint = f"name the folder of the book's {CONF}, with {option} if it is not that of the pages"
+    found = find_conf(pages if conf is None else conf, hint)
+    return BookFolders(found if conf is None else pages.resolve(), found)
 
 
 def find_conf(folder: Path, hint: str) -> Path:

@@ -30,6 +30,7 @@ from dicedocs_sphinx.nodes import (
     dice_choice,
     dice_computed,
     dice_track,
+    dice_words,
     is_in_title,
     is_title,
     prose_of,
@@ -52,21 +53,23 @@ class Prose(NamedTuple):
     Parameters:
         page: the page.
         file, line: where it begins.
-        text: how it begins.
+        text: how it begins, with bars between words for several outcomes.
+        words: whether it has such words, so that only what stands around them is unchecked.
     """
 
     page: str
     file: str
     line: int
     text: str
+    words: bool = False
 
 
 def unchecked_prose(app: Sphinx) -> list[Prose]:
     """Return the texts of a book that nothing checks when its readers roll, by page and line.
 
-    These have no words for each outcome, and stand as printed beside every roll: their page greys a text only when
-    something in the roll that is not a number differs from the book. Left out are texts whose author says with the
-    option ``text`` whose roll they tell. A book whose pages do not roll has none.
+    They stand as printed beside every roll: their page greys a text only when something in the roll that is not a
+    number differs from the book. Of texts with words for each outcome, what stands around the words does. Left out are
+    texts whose author says with the option ``text`` whose roll they tell. A book whose pages do not roll has none.
     """
     if not settings_of(app.config).reroll:
         return []
@@ -91,12 +94,15 @@ class _PageProse:
     def unchecked(self) -> list[Prose]:
         """Return the texts of the page that nothing checks, by line."""
         decided = {text_around(node) for node in self._doctree.findall(_decides) if not is_in_title(node)}
+        worded = {text_around(node) for node in self._doctree.findall(dice_words) if not is_in_title(node)}
         about = {node: labels for node, labels in self._texts().items() if node not in decided}
         found = [node for node, labels in about.items() if all(map(self._is_kept, labels))]
         found += [
             node for node, label in self._narration() if node not in decided | about.keys() and self._rolls(label)
         ]
-        return sorted(map(self._prose, found), key=lambda each: (each.file, each.line))
+        found += [node for node in worded if isinstance(node, nodes.Element) and not _told_whose(node)]
+        prose = [self._prose(node, words=node in worded) for node in found]
+        return sorted(prose, key=lambda each: (each.words, each.file, each.line))
 
     def _texts(self) -> dict[nodes.Element, set[str]]:
         """Return the texts that are about something which rolls, each with the labels of that."""
@@ -157,10 +163,14 @@ class _PageProse:
                 self._plays[key] = [_play(acting, number) for number in range(_ROLLS + 1)]
         return self._plays[key]
 
-    def _prose(self, node: nodes.Element) -> Prose:
-        first = prose_of(node)[0] if isinstance(node, dice_block) else node
+    def _prose(self, node: nodes.Element, *, words: bool) -> Prose:
+        texts = prose_of(node) if isinstance(node, dice_block) else [node]
+        first = next((each for each in texts if words and any(each.findall(dice_words))), texts[0])
         file, line = source_location(first.source, first.line)
-        return Prose(self._page, file, line, textwrap.shorten(first.astext(), _SHOWN, placeholder=" …"))
+        shown = first.deepcopy()
+        for each in list(shown.findall(dice_words)):
+            each.replace_self(nodes.Text(" | ".join(way.astext() for way in each.children)))
+        return Prose(self._page, file, line, textwrap.shorten(shown.astext(), _SHOWN, placeholder=" …"), words)
 
 
 def _play(acting: Sequence[Block], number: int) -> _Play:
@@ -174,6 +184,11 @@ def _play(acting: Sequence[Block], number: int) -> _Play:
     beats = [beat._replace(expect="") for block in acting if (beat := block.beat()) is not None]
     story = Story(acting[0].before or {}).play(beats, roll)
     return {told.beat.label: (told.outcome, state_facts(told.after)) for told in story if told.error is None}
+
+
+def _told_whose(text: nodes.Element) -> bool:
+    """Return whether the author says whose roll the text of a block tells."""
+    return isinstance(text, dice_block) and bool(getattr(text.block, "text", ""))
 
 
 def _decides(node: nodes.Node) -> bool:

@@ -67,10 +67,12 @@ def _print_check(check: BookCheck) -> None:
 
 def _print_prose(prose: list[Prose]) -> None:
     style = styles(sys.stdout)
-    texts = f"{len(prose)} text{'' if len(prose) == 1 else 's'}"
-    print(f"{style.bold}Prose that was not checked: {texts}{style.end}")
-    for each in prose:
-        print(f"{style.bold}{shown_path(each.file)}:{each.line}:{style.end} {clean_lines(each.text)}")
+    for head, words in (("Prose that was not checked", False), ("Prose around words for each outcome", True)):
+        found = [each for each in prose if each.words == words]
+        texts = f"{len(found)} text{'' if len(found) == 1 else 's'}"
+        print(f"{style.bold}{head}: {texts}{style.end}")
+        for each in found:
+            print(f"{style.bold}{shown_path(each.file)}:{each.line}:{style.end} {clean_lines(each.text)}")
 
 
 def _json_data(check: BookCheck) -> dict[str, Any]:
