@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from dicedocs.errors import DiceError, near, quoted
 from dicedocs.page_rules.axis import find_bounds, find_reach
@@ -294,7 +294,7 @@ class Program:
         # What is given before goes from round to round.
         return Repeat(body, times and times.tree, until and until.tree, tuple(sorted(given & (before | ends))))
 
-    def _read_verdict(self) -> tuple[FactOfRule, Mapping[str, Meaning] | Literal[True] | None]:
+    def _read_verdict(self) -> tuple[FactOfRule, Mapping[str, Meaning] | bool | None]:
         """Return the fact that says how well a play went, and what its words mean: that which most words are of."""
         words = [(word, meaning) for meaning, text in self.rule.meanings for word in read_items(text)]
         best, most = self.facts[-1], dict[str, Meaning]()
@@ -310,8 +310,10 @@ class Program:
             if self.rule.meanings
             else ["success"]
         )
-        truth = next((each for each in self.facts if each.kind == TRUTH and each.label in named), None)
-        return (truth, True) if truth else (self.facts[-1], None)
+        truths = [each for each in self.facts if each.kind == TRUTH]
+        truth = next((each for each in truths if each.label in named), None)
+        # The last of several is no more the verdict than the others.
+        return (truth, True) if truth else (self.facts[-1], False if len(truths) > 1 else None)
 
     def truth_words(self, name: str) -> tuple[str, str] | tuple[()]:
         """Return what sentences say of a fact or a parameter that is yes or no; empty for yes and no."""

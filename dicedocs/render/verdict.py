@@ -160,9 +160,11 @@ def _alone(fact: Fact, value: object) -> tuple[Tone, str] | None:
 
 def _truth(fact: Fact, value: bool) -> tuple[Tone, str]:
     if value:
-        return "success", _label(fact)
+        return "success", clean(word(fact.words[0])) if fact.words else _label(fact)
     if fact.missed:
         return "failure", clean(word(fact.missed))
+    if fact.words:
+        return "failure", clean(word(fact.words[1]))
     return "failure", _("Failure") if fact.label == _SUCCESS else labelled(_label(fact), display_text(value))
 
 

@@ -30,7 +30,7 @@ Bands = Table | Callable[[Any], Table | None]
 _MEANINGS: Final = ("success", "partial", "failure")
 ADDS: Final = "adds"
 """The ``verdict`` of a fact that adds to the verdict of another one."""
-VerdictOf = Literal[True, "adds"] | Mapping[Any, Literal["success", "partial", "failure"]]
+VerdictOf = Literal[True, False, "adds"] | Mapping[Any, Literal["success", "partial", "failure"]]
 """That a fact is the verdict, that it adds to another one, or what its values mean."""
 Needed = str | Callable[[Any], str]
 """What a number had to be, with ``{target}`` for its target, or a function of the outcome that returns that."""
@@ -71,8 +71,8 @@ class Fact:
         if bands is not None and not (isinstance(bands, Mapping) or callable(bands)):
             raise TypeError(f"{quoted(bands)} are not bands: give a table by numbers, or a function that returns it")
         meanings = verdict.values() if isinstance(verdict, Mapping) else ()
-        if not (verdict in {None, True, ADDS} if not meanings else all(each in _MEANINGS for each in meanings)):
-            hint = f"give True, {quoted(ADDS)}, or {listed(_MEANINGS)} for each of its values"
+        if not (verdict in {None, True, False, ADDS} if not meanings else all(each in _MEANINGS for each in meanings)):
+            hint = f"give True, False, {quoted(ADDS)}, or {listed(_MEANINGS)} for each of its values"
             raise TypeError(f"{quoted(verdict)} is not a verdict: {hint}")
         if not (is_text(needed) or callable(needed)):
             raise TypeError(
@@ -129,6 +129,7 @@ def fact(
         verdict: ``True`` if the fact is what the outcome comes to: true or a text is a success. For a fact with several
             values, what they are: ``{"hit": "success", "graze": "partial", "miss": "failure"}``, which goes before
             other facts. ``"adds"`` if it adds to the verdict where it is true, as a critical does.
+            ``False`` if it is none, though it is the first fact, and true or false.
         against: the name of the fact or the parameter that this number has to reach: ``14 vs 12``.
         repeats: the name of a fact; beside it, this one is left out of a panel where both are equal.
         result: whether it is part of what an example expects that a panel or ``dicedocs accept`` writes; without any

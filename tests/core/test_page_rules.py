@@ -13,6 +13,7 @@ from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.rule_mechanic import rule_mechanics
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.probability.enumerator import Enumerator
+from dicedocs.render.verdict import verdict
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.syntax.parts import RuleError
 
@@ -627,6 +628,16 @@ def test_the_main_fact_is_that_with_a_verdict_or_else_the_last():
     truth = rule_of("total = 2d6\nsuccess = total >= 7\nmargin = total - 7", (("success", "success"),))
     assert truth.result().facts_of["success"].verdict is True
     assert truth().play(ScriptedDice([4, 4])).value is True
+
+
+def test_of_several_lines_that_are_yes_or_no_none_is_the_verdict_until_it_is_named():
+    text = "throw = 1d100\nanswer = throw <= 75\nomen = throw % 11 = 0"
+    [unnamed, named] = [
+        verdict(rule_of(text, more)().play(ScriptedDice([75]))) for more in ((), (("success", "answer"),))
+    ]
+    assert (unnamed.tone, named.headline) == ("", "Answer")
+    # A single one that is the last line is the verdict, as before.
+    assert verdict(rule_of("throw = 1d100\nanswer = throw <= 75")().play(ScriptedDice([80]))).tone == "failure"
 
 
 def test_a_table_below_is_looked_up():

@@ -147,7 +147,25 @@ def test_words_of_a_verdict_that_are_no_text_are_refused(words):
         fact(**words)
 
 
-@every("wrong", ["good", False, {"hit": "good"}, 1.5])
+class Spoken(Outcome):
+    hit: bool = fact(words=("a hit", "a miss"))
+    omen: bool = fact(words=("an omen", "no omen"))
+
+
+class Unjudged(Outcome):
+    hit: bool = fact(verdict=False, words=("a hit", "a miss"))
+
+
+def test_a_verdict_speaks_the_words_of_its_author_and_a_fact_that_is_none_is_only_said():
+    assert verdict(Spoken(hit=True, omen=False)).headline == "A hit"
+    assert (verdict(Spoken(hit=False, omen=True)).headline, verdict(Spoken(hit=False, omen=True)).tone) == (
+        "A miss",
+        "failure",
+    )
+    assert result_lines(Unjudged(hit=False)) == [("Hit", "a miss")]
+
+
+@every("wrong", ["good", 2, {"hit": "good"}, 1.5])
 def test_what_is_no_verdict_is_refused(wrong):
     with pytest.raises(TypeError, match="is not a verdict: give True"):
         fact(verdict=wrong)
