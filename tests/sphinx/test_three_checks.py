@@ -85,7 +85,7 @@ CLAIMS = [
         20,
         "odds-of-3d6",
         "mean=10.5, p(at least 13)=25.9%",
-        "got 10.5; write :expect: mean=10.5, ",
+        "got 10.5; write mean=10.5 [",
     ),
     ("25% ± 1%", "25% ± 0.5%", 25, "claim-1", "p(at least 13) = 25.9% ± 0.5%", "got 25.9%"),
     ("> 75%", ">= 75%", 32, "claim-2", "True", "take :loose: away"),

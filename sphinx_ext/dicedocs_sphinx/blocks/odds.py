@@ -138,8 +138,10 @@ class OddsBlock(MechanicBlock):
             message = f"{texts} is marked as loose, but it holds: it is {figures}; take {self.colon}loose: away"
         else:
             message = f"expected {texts}, got {figures}"
-            actual = ", ".join(result.actual for _, result in results)
-            message += f"; write {self.colon}{self.expect_option}: {actual}"
+            actual = ", ".join(result.actual for _, result in results if not result.holds)
+            # Of several claims those that hold are not written again.
+            option = f"{self.colon}{self.expect_option}: " if len(failed) == len(results) else ""
+            message += f"; write {option}{actual}"
         return [issue(Problem.MISMATCH, message, self.expect_option)]
 
     def corrected(self) -> str:
