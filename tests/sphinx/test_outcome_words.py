@@ -283,6 +283,38 @@ def test_words_in_a_title_are_those_of_the_book(book: Book) -> None:
     assert "Downfall" not in built.read("index.html")
 
 
+SWIM = """
+    .. dice:example::
+       :name: die
+       :mechanic: dice/roll
+       :notation: 4
+
+    .. dice:case:: die.total > 5
+
+       {}
+
+       She swims.
+"""
+FOUND_ELSEWHERE = (
+    ".. index:: undertow",
+    ".. _swimming:\n\n       A label.",
+    ".. glossary::\n\n          Undertow\n             It pulls.",
+    ".. image:: x.png\n          :name: picture",
+)
+
+
+def test_what_is_found_elsewhere_cannot_stand_where_it_may_not_be_shown(book: Book) -> None:
+    for content in FOUND_ELSEWHERE:
+        page = SWIM.replace("notation: 4", "notation: 4\n       :expect: total=4").format(content)
+        book.page(page)
+        found = [each for each in book.build("text").warnings if each.type == "dicedocs.option"]
+        assert [each.text.partition(" leads")[0] for each in found] == ["a label, a term or an index entry"], content
+        book.page(page.replace(":: die.total > 5", "::"))
+        assert [each for each in book.build("text").warnings if each.type == "dicedocs.option"] == [], content
+    book.page(SWIM.format("A `link <https://example.com>`_.").replace("4\n", "4\n       :expect: total=4\n"))
+    assert book.build("text").warnings == []
+
+
 def test_an_example_cannot_stand_in_a_case(book: Book) -> None:
     book.page("""
         .. dice:case::

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 from dicedocs_sphinx.diagnostics import Problem
@@ -38,4 +39,16 @@ class CaseDirective(SphinxDirective):
         inner = next(case.findall(dice_block), None)
         if inner is not None:
             return f"a dice:{inner.block.kind} is always played; move it out of this dice:case"
+        if self.arguments and any(case.findall(_is_found_elsewhere)):
+            return (
+                "a label, a term or an index entry leads nowhere where this dice:case is not shown; "
+                "write it above, or in a dice:case without a condition"
+            )
         return "" if self.content else "this dice:case is empty; write the text to show if it holds"
+
+
+def _is_found_elsewhere(node: nodes.Node) -> bool:
+    """Return whether the index, the glossary or a reference leads to a node."""
+    if isinstance(node, addnodes.index | nodes.term):
+        return True
+    return isinstance(node, nodes.Element) and bool(node.get("names")) and "refuri" not in node
