@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -20,6 +20,8 @@ _BLOCK_ID: Final = re.compile(r"\^[A-Za-z0-9-]+")
 """The name that Obsidian gives a table, right below it, where Markdown has one more row."""
 _DIFFERENCE: Final = re.compile(rf"{DIE} [-\u2212] {DIE}")
 _TWO_DIGITS: Final = re.compile(r"1?d([2-9])\1")
+_FIRST_OF_DIGITS: Final = 4
+"""The notation reads d44, d66 and d88 as digits; d22 and d33 are also dice of so many sides."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -113,11 +115,14 @@ def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True) -> Ro
     if pair and len(head.cells) > 2:
         return _read_matrix(head, rows, pair)
     head, rows = _without_halves(*_upright(*_without_digits_across(head, rows, dice)))
-    axes = _axes(head.cells, dice)
+    axes = _axes(head.cells, dice, [row.cells[0] for row in rows])
     # What is looked up by a name may be called by words.
     ranges = not dice or bool(find_dice(dice, "head"))
     read = _read_rows(rows, len(axes), ranges=ranges)
-    return RollTable(axes, _columns(head, len(axes), named=names_columns), read, head_line=head.line)
+    columns = _columns(head, len(axes), named=names_columns)
+    if len(columns) > 1:
+        _refuse_second_rows(head, read, len(axes))
+    return RollTable(axes, columns, read, head_line=head.line)
 
 
 def written_dice(head: str) -> str:
@@ -266,12 +271,36 @@ def _keys(rows: Sequence[GridRow]) -> list[str]:
     return [row.cells[0] for row in rows if row.cells[0]]
 
 
-def _axes(heads: Sequence[str], dice: str) -> tuple[str, ...]:
+def _axes(heads: Sequence[str], dice: str, keys: Sequence[str]) -> tuple[str, ...]:
     """Return what chooses a row: one head, or two if each is a die and nothing else."""
     first, second = (written_dice(head) for head in (*heads, "")[:2])
+    if is_square := _TWO_DIGITS.fullmatch(dice or first):
+        # A d22 or a d33 is read as digits where its rows have only these.
+        sides = is_square[1]
+        if int(sides) < _FIRST_OF_DIGITS and all(map(_of_digits(sides), keys)):
+            dice = f"10 * 1d{sides} + 1d{sides}"
     if len(heads) > 2 and (first, second) == (heads[0].lower(), heads[1].lower()) and first and second:
         return (dice or first, second)
     return (dice or first,)
+
+
+def _of_digits(sides: str) -> Callable[[str], bool]:
+    """Return the function that tells whether a key has only numbers of two digits, none higher than a die's sides."""
+    numbers = re.compile(rf"[1-{sides}][1-{sides}](?:\s*[-,\u2013\u2212]\s*[1-{sides}][1-{sides}])*")
+    return lambda key: numbers.fullmatch(key.strip()) is not None
+
+
+def _refuse_second_rows(head: GridRow, rows: Sequence[TableRow], keys: int) -> None:
+    """Raise an error for a column whose head has dice, and whose cells are the numbers of rows like the first ones."""
+    for at, name in enumerate(head.cells[keys:]):
+        ranges = [row.cells[at] for row in rows if is_range(row.cells[at])]
+        if len(ranges) == len(rows) and written_dice(name) and any(one.low != one.high for one in map(_first, ranges)):
+            hint = f"write only dice into both heads if both are rolled, or a table for {name} of its own"
+            raise TableError(f"the column {quoted(name)} has numbers of rows too", hint=hint, line=head.line)
+
+
+def _first(key: str) -> Range:
+    return read_ranges(key)[0]
 
 
 def _columns(head: GridRow, keys: int, *, named: bool) -> tuple[str, ...]:

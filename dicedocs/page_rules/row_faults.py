@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise, product
 from math import inf
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from dicedocs.syntax.ranges import Range
+from dicedocs.errors import DiceError
+from dicedocs.syntax.ranges import Range, read_ranges
 
 _SIDES: Final = (4, 6, 8, 10, 12, 20, 100)
 """The dice that several of are thrown together."""
@@ -273,6 +274,19 @@ def _fitting_numbers(rows: Sequence[RowRanges], possible: Sequence[int]) -> Sequ
     if possible[0] <= low and high <= possible[-1] and not _dice_from(low, high):
         return None
     return _DIGIT_DICE.get((low, high), range(low, high + 1))
+
+
+def fitting_dice(keys: Iterable[str]) -> str:
+    """Return the dice that give just the numbers of some rows; empty if there are none to name.
+
+    >>> fitting_dice(["1-10", "11-20"]), fitting_dice(["2-6", "7", "8-12"]), fitting_dice(["rain", "sun"])
+    ('1d20', '2d6', '')
+    """
+    try:
+        ends = [end for key in keys for one in read_ranges(key) for end in one if end is not None]
+    except DiceError:
+        return ""
+    return _dice_from(min(ends, default=0), max(ends, default=0))
 
 
 def _dice_from(low: int, high: int) -> str:

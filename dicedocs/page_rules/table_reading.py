@@ -16,7 +16,7 @@ from dicedocs.page_rules.draws import DRAW, Draws, read_draws
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_table import Meaning, PageTable
 from dicedocs.page_rules.parameter_text import Declared, label_of, parameter_of, read_items, read_parameter
-from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
+from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults, fitting_dice
 from dicedocs.rules.kinds import ChoiceKind, Kind, as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -237,7 +237,8 @@ class TableReader:
 
     def _read_axis(self, text: str) -> Axis:
         if not text.strip():
-            hint = "write dice: 1d6, or dice: level if a row is looked up by a name"
+            dice = fitting_dice(key for row in self.table.rows for key in row.keys[:1]) or "1d6"
+            hint = f"write dice: {dice}, or dice: level if a row is looked up by a name"
             raise TableError("nothing says what to roll", hint=hint, line=self.table.head_line)
         try:
             return read_axis(text)

@@ -344,6 +344,20 @@ def test_a_square_for_a_d66():
     assert keys(read("| d66 | A | B |\n|-|-|-|\n| 11 | x | y |")) == ["11"]
 
 
+def test_two_columns_of_numbers_of_rows_are_refused():
+    text = "| d100 Ship | d100 Town | Zone |\n|-|-|-|\n| 01–40 | 01–30 | Quarters |\n| 41–00 | 31–00 | Hold |"
+    with pytest.raises(TableError, match="the column 'd100 Town' has numbers of rows too") as info:
+        read(text)
+    assert "only dice into both heads if both are rolled, or a table for d100 Town of its own" in info.value.hint
+
+
+def test_dice_of_two_or_three_sides_are_read_as_digits_where_the_rows_are():
+    rows = "\n".join(f"| {tens}{ones} | x |" for tens in "123" for ones in "123")
+    assert read(f"| d33 | A |\n|-|-|\n{rows}").axes == ("10 * 1d3 + 1d3",)
+    assert read("| d22 | A |\n|-|-|\n| 11-12 | x |\n| 21, 22 | y |").axes == ("10 * 1d2 + 1d2",)
+    assert read("| d22 | A |\n|-|-|\n| 1-11 | x |\n| 12-22 | y |").axes == ("d22",)
+
+
 def test_two_dice_give_two_keys():
     # From Mausritter; a first key that is left out is that of the row above.
     table = read("""

@@ -82,7 +82,7 @@ EACH = {
     Problem.TABLE: (
         GOOD + "\n.. dice:mechanic:: road/coin\n\n.. list-table::\n\n   * - 1\n     - Heads\n   * - 3\n     - Tails\n",
         15,
-        "road/coin: nothing says what to roll; write dice: 1d6, or dice: level if a row is looked up by a name",
+        "road/coin: nothing says what to roll; write dice: 1d3, or dice: level if a row is looked up by a name",
     ),
     Problem.LITERAL: (
         GOOD + "\n   The lantern\n   shows 5, not 4.\n",

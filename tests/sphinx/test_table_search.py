@@ -248,3 +248,53 @@ def test_a_directive_finds_its_table(found, name):
 )
 def test_the_one_die_that_a_text_names(text, dice):
     assert named_dice(text) == dice
+
+
+TABLE = "| {} | W |\n|---|---|\n| 1-4 | x |\n| 5-8 | y |\n"
+STATED = {
+    # What a page says of the die, and the warnings.
+    "## List (d6)\n\n```{dice:mechanic} t/one\n```\n\nRoll 1d6:\n\n1. a\n2. b\n3. c\n4. d\n5. e\n": [
+        "6 is in no row; add a row for it, or extend one"
+    ],
+    "## List (d6)\n\n```{dice:mechanic} t/one\n```\n\n" + "".join(f"{number}. a\n" for number in range(1, 8)): [
+        "no roll gives 7"
+    ],
+    "```{dice:mechanic} t/one\n```\n\nRoll 1d12 here:\n\n" + TABLE.format("d8"): [
+        "the text above says '1d12', and the head of the table says 'd8'; correct one of the two"
+    ],
+    "Roll 1d12 on this table:\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [
+        "the text above says '1d12', and the head of the table says 'd8'; correct one of the two"
+    ],
+    "## Weather (d10)\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [
+        "the heading says 'd10', and the head of the table says 'd8'; correct one of the two"
+    ],
+    "```{dice:mechanic} t/one\n:dice: 1d8\n```\n\nRoll 1d12:\n\n" + TABLE.format("Roll"): [
+        "the text above says '1d12', and dice says '1d8'; correct one of the two"
+    ],
+    # The sentence above decides if nothing nearer does, and is no statement if it says nothing of rolling.
+    "Roll 1d8 on this table:\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [],
+    "A wolf bites for 1d6.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [],
+    "A wolf bites for 1d6.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [
+        "nothing says what to roll; write dice: 1d8, or dice: level"
+    ],
+    "## Weather (d8)\n\n```{dice:mechanic} t/one\n:danger: 0 (0 to 1)\n```\n\nRoll 1d8:\n\n"
+    "| d8 + danger | W |\n|-|-|\n| 1-9 | x |\n": [],
+}
+
+
+def test_all_that_is_said_of_the_die_near_a_table_is_compared(book):
+    wrong = {}
+    for page, meant in STATED.items():
+        book.page(page, "index.md")
+        found = [each.text.removeprefix("t/one: ") for each in book.build("text").warnings]
+        if len(found) != len(meant) or any(
+            not text.startswith(start) for text, start in zip(found, meant, strict=True)
+        ):
+            wrong[page] = found
+    assert wrong == {}
+
+
+def test_a_list_that_is_split_is_reported(book):
+    book.page(".. dice:mechanic:: t/enum\n\n1. a\n\n2. b\n\n4. c\n\n5. d\n")
+    [warning] = book.build("text").warnings
+    assert warning.text == "t/enum: another list follows right below, and begins with 4; number both as one list"

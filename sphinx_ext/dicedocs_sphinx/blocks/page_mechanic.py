@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, final, get_args
 
 from dicedocs import DiceError
@@ -149,22 +150,29 @@ class PageMechanicBlock(
         message = "no table or numbered list follows in this section; put one below, or inside this block"
         return replace(self, syntax_issues=[*self.syntax_issues, issue(Problem.TABLE, message)])
 
-    def with_grid(self, grid: Grid, dice: str = "", title: str = "") -> PageMechanicBlock:
+    def with_grid(
+        self, grid: Grid, dice: str = "", title: str = "", statements: Mapping[str, str] = MappingProxyType({})
+    ) -> PageMechanicBlock:
         """Return the block with a table of its page.
 
         Parameters:
             grid: the table.
             dice: the dice that the text around it names.
             title: its title for readers.
+            statements: the die that is named near it, by place.
         """
         head = next((row.cells[0] for row in (grid.head, *grid.rows) if row and any(row.cells)), "")
         own, said, issues = self.settings.get("dice", ""), written_dice(head), list(self.syntax_issues)
-        if own and not _named_dice(said) <= _named_dice(own):
-            message = f"the head of the table says {quoted(said)}, and dice says {quoted(own)}; correct one of the two"
-            issues.append(issue(Problem.TABLE, message, "dice"))
+        near = {} if self.rule else statements
+        stated = [(place, it) for place, it in {"dice": own, "the head of the table": said, **near}.items() if it]
+        for place, named in stated[1:]:
+            decides, rolled = stated[0]
+            if not _named_dice(named) <= _named_dice(rolled):
+                message = f"{place} says {quoted(named)}, and {decides} says {quoted(rolled)}; correct one of the two"
+                issues.append(issue(Problem.TABLE, message, "dice" if own else ""))
         try:
             columns = self._items("columns")
-            axis = own or ("" if grid.is_list or dice else self._looked_up(head))
+            axis = own or (dice if grid.is_list else "" if dice else self._looked_up(head))
             layout = read_layout(grid, axis, names_columns=not columns)
             if columns and len(columns) != len(layout.columns):
                 known = f"{len(layout.columns)} column{'s' if len(layout.columns) > 1 else ''} with results"

@@ -56,7 +56,10 @@ def _with_table(node: dice_block, block: PageMechanicBlock) -> PageMechanicBlock
     found = find_table(node)
     if found is None:
         return None
-    with_table = block.with_grid(read_grid(found.table), found.dice, title_for_readers(found.table))
+    if found.goes_on:
+        message = f"another list follows right below, and begins with {found.goes_on}; number both as one list"
+        block = replace(block, syntax_issues=[*block.syntax_issues, issue(Problem.TABLE, message)])
+    with_table = block.with_grid(read_grid(found.table), found.dice, title_for_readers(found.table), found.statements)
     if not (block.takes_table or with_table.is_stated() or find_table(node, below=False)):
         return None
     found.table[TABLE_OF] = block.name

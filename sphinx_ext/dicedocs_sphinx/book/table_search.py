@@ -18,17 +18,44 @@ _WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.
 """Nodes in which a table may stand as if they were not there; a node of a class of its own is something else."""
 
 
+_SAYS_TO_ROLL: Final = re.compile(r":\s*\Z|\b(?:roll|throw|würf|wirf|lanc|lanz|jet|tir)\w*", re.IGNORECASE)
+"""What a sentence has that says which die is rolled on a table; another may be about the dice of something else."""
+
+
 class Found(NamedTuple):
-    """A table or a list of a directive, and the paragraphs between both, as text."""
+    """A table or a list of a directive.
+
+    Parameters:
+        table: the table or the list.
+        paragraphs: the paragraphs between both, as text.
+        above: the paragraph right above the directive.
+        goes_on: the number with which another list begins right below a list; 0 if none goes on.
+    """
 
     table: Table
     paragraphs: tuple[str, ...]
+    above: str = ""
+    goes_on: int = 0
 
     @property
     def dice(self) -> str:
         """The die that is named nearest: in the caption, a paragraph above, or the title of the section."""
-        places = (_caption(self.table), *reversed(self.paragraphs), _section_title(self.table))
+        above = self.above if _SAYS_TO_ROLL.search(self.above) else ""
+        places = (_caption(self.table), *reversed(self.paragraphs), above, _section_title(self.table))
         return next(filter(None, map(named_dice, places)), "")
+
+    @property
+    def statements(self) -> dict[str, str]:
+        """What is said of the die near the table, by place: the die that is named there."""
+        sentences = [text for text in (self.above, *self.paragraphs) if _SAYS_TO_ROLL.search(text)]
+        section = section_around(self.table)
+        is_only = section is not None and sum(1 for each in section.findall() if isinstance(each, Table)) == 1
+        places = {
+            "the caption": _caption(self.table),
+            "the text above": next(filter(named_dice, reversed(sentences)), ""),
+            "the heading": _section_title(self.table) if is_only else "",
+        }
+        return {place: dice for place, text in places.items() if (dice := named_dice(text))}
 
 
 def find_table(node: nodes.Element, *, below: bool = True) -> Found | None:
@@ -44,15 +71,20 @@ def find_table(node: nodes.Element, *, below: bool = True) -> Found | None:
     found = _first_table(node.children, node)
     if found or not below:
         return found
-    siblings = node.parent.children
-    return _first_table(siblings[node.parent.index(node) + 1 :], node)
+    at, siblings = node.parent.index(node), node.parent.children
+    return _first_table(siblings[at + 1 :], node)
 
 
 def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Found | None:
     paragraphs: list[str] = []
-    for each in _unwrapped(siblings):
+    around = directive.parent.children
+    before = around[directive.parent.index(directive) - 1 :][:1] if directive.parent.index(directive) else []
+    above = next((shown_text(each) for each in before if isinstance(each, nodes.paragraph)), "")
+    for each in (found := _unwrapped(siblings)):
         if isinstance(each, Table):
-            return Found(each, tuple(paragraphs))
+            after = next(found, None) if isinstance(each, nodes.enumerated_list) else None
+            goes_on = after.get("start", 1) if isinstance(after, nodes.enumerated_list) else 0
+            return Found(each, tuple(paragraphs), above, goes_on)
         if _is_heading(each) or _is_alike(each, directive):
             return None
         if isinstance(each, nodes.paragraph | nodes.rubric) and TITLE not in each["classes"]:
