@@ -146,7 +146,7 @@ VALUES: Final[dict[str, Callable[[], object]]] = {
     "Die": lambda: dd.Die(6, 1),
     "Distribution": lambda: dd.Distribution({1: 1, 2: 3}),
     "joint": lambda: dd.Distribution({(1, "x"): 1, (2, "y"): 3}, ("left", "right")),
-    "Event": lambda: Event("?", "3"),
+    "Event": lambda: Event.read("3"),
     "Keep": lambda: dd.highest(2),
     "Dice": lambda: dd.SeededDice(1),
     "Resources": lambda: dd.Resources({"Kira": 3}),

@@ -47,8 +47,10 @@ def run(options: argparse.Namespace) -> int:
     facts = [word for word in options.words if "=" not in word]
     rule = bind_parameters(options.what, read_parameters([word for word in options.words if "=" in word]))
     terminal.note_doubt(rule)
-    events = [Event(">=", _whole_number(options.at_least, "at-least"))] if options.at_least is not None else []
-    events += [Event("<=", _whole_number(options.at_most, "at-most"))] if options.at_most is not None else []
+    bounds = {"at least": options.at_least, "at most": options.at_most}
+    events = [
+        f"{words} {_whole_number(text, words.replace(' ', '-'))}" for words, text in bounds.items() if text is not None
+    ]
     odds = _computed_odds(rule, facts, options)
     if len(odds.names) > 1 and events:
         raise ParameterError("--at-least and --at-most take the odds of a single fact", hint="name one fact")
@@ -93,14 +95,15 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
         raise DiceError(str(error)) from error
 
 
-def _print_odds(odds: Distribution, probabilities: Mapping[Event, Fraction], *, ascii: bool, seed: object) -> None:
+def _print_odds(odds: Distribution, probabilities: Mapping[str, Fraction], *, ascii: bool, seed: object) -> None:
     """Print bars or a table, and below them the probabilities of the events."""
     style = terminal.styles(sys.stdout)
     width = min(shutil.get_terminal_size().columns, _MAX_WIDTH) - 2
     if len(odds.names) > 1:
         print(table_text(odds_table({"": odds}, max_rows=_MAX_ROWS), width))
     else:
-        marked = {value for value in odds if all(event.holds(value) for event in probabilities)}
+        tests = [Event.read(event, odds).test() for event in probabilities]
+        marked = {value for value in odds if all(holds(value) for holds in tests)}
         ascii = ascii or not _can_print_blocks()
         print(bars_text({"": odds}, width=width, marked=marked if probabilities else (), ascii=ascii, cumulative=True))
     for event, probability in probabilities.items():
@@ -111,7 +114,7 @@ def _print_odds(odds: Distribution, probabilities: Mapping[Event, Fraction], *, 
             print(f"{style.dim}seed={odds.seed}{style.end}")
 
 
-def _probability_text(odds: Distribution, event: Event, probability: Fraction) -> str:
+def _probability_text(odds: Distribution, event: str, probability: Fraction) -> str:
     """Return a probability with its fraction if that is short, or with the bounds of an estimate."""
     if isinstance(odds, Estimate):
         low, high = odds.interval(event)
@@ -138,7 +141,7 @@ def _number(exact: Fraction) -> float | int:
         return round(exact)
 
 
-def _odds_data(rule: Mechanic, odds: Distribution, probabilities: Mapping[Event, Fraction]) -> dict[str, Any]:
+def _odds_data(rule: Mechanic, odds: Distribution, probabilities: Mapping[str, Fraction]) -> dict[str, Any]:
     """Return the odds as plain data; docs/reference/json.md describes it."""
     whole = odds.denominator
     data: dict[str, Any] = {
@@ -157,5 +160,5 @@ def _odds_data(rule: Mechanic, odds: Distribution, probabilities: Mapping[Event,
         data |= {"samples": odds.samples, "seed": odds.seed}
     for event, probability in probabilities.items():
         interval = {"interval": list(odds.interval(event))} if isinstance(odds, Estimate) else {}
-        data.setdefault("chances", {})[str(event)] = {"p": float(probability), "exact": str(probability), **interval}
+        data.setdefault("chances", {})[event] = {"p": float(probability), "exact": str(probability), **interval}
     return data

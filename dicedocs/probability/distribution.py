@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, islice
@@ -11,7 +10,7 @@ from operator import itemgetter
 from typing import Any, Final, Self
 
 from dicedocs import limits
-from dicedocs.errors import LimitError, NotationError, ParameterError, listed, near, quoted
+from dicedocs.errors import LimitError, ParameterError, listed, near, quoted
 from dicedocs.probability.arguments import (
     check_function,
     check_integers,
@@ -38,7 +37,7 @@ from dicedocs.probability.convolution import (
     sums,
     unhashable_error,
 )
-from dicedocs.probability.event import Event, check_digits, joined_events
+from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.ordering import ChoiceOrders, sort_values
 from dicedocs.render.numbers import root
 from dicedocs.rules.dice import Keep, check_limits
@@ -48,8 +47,6 @@ from dicedocs.rules.steps import COMPARISONS
 SPARSE: Final = 4
 """Numbers whose average distance is larger are kept in a dictionary, others as a list of counts."""
 _LONGEST_CONDITION: Final = 200
-_JOINED: Final = re.compile(r"(?<!\S)(?:or|and)(?!\S)", re.IGNORECASE)
-"""What stands between several events."""
 _ROWS: Final = 500
 """The rows that a distribution shows as a table; further ones are counted below it."""
 
@@ -218,8 +215,8 @@ class Distribution:
         """Return the probability of an event.
 
         Parameters:
-            event: a value, its text, or a comparison with one: ``13``, ``"at least 13"``, ``">= 13"``,
-                ``"= true"``, ``"if it succeeds"``.
+            event: a value, its text, or what the language of conditions says of it: ``13``, ``"at least 13"``,
+                ``"7 or 11"``, ``"not 7"``, ``"= true"``, ``"if it succeeds"``.
             events: of a joint distribution, an event for each fact that matters.
 
         Raises:
@@ -235,33 +232,22 @@ class Distribution:
         if events:
             holds = self._condition(events)
             return Fraction(sum(count for value, count in self.items() if holds(value)), self._denominator)
-        if isinstance(event, str) and _JOINED.search(event) and as_line(event) not in self._texts():
-            try:
-                holds = joined_events(event, self)
-            except NotationError:
-                pass  # it may still be one event
-            else:
-                return Fraction(sum(count for value, count in self.items() if holds(value)), self._denominator)
-        return self._probability(Event.read(event))
+        return Event.read(event, self._others()).chance(self)
 
-    def _texts(self) -> set[str]:
-        return set() if self._dense else set(map(as_line, self))
+    def _others(self, fact: str = "") -> Iterable[object]:
+        """Return the values, of a fact or of all; none of them if all are whole numbers that lie close together."""
+        index = self._fact_index(fact) if fact else 0
+        is_single = not fact or len(self.names) == 1
+        return () if self._dense else self if is_single else dict.fromkeys(value[index] for value in self)
 
-    def _probability(self, event: Event) -> Fraction:
-        if self._dense and not event.ordered:
-            event.number  # noqa: B018  # of numbers no word is one
-        if event.ordered:
-            return self.within(*event.bounds, f"put in order by {quoted(event)}")
-        return Fraction(sum(count for value, count in self.items() if event.holds(value)), self._denominator)
-
-    def within(self, low: int | None, high: int | None, purpose: str = "put in order") -> Fraction:
+    def within(self, low: int | None, high: int | None) -> Fraction:
         """Return the probability of the numbers from a lowest to a highest one, each ``None`` for no bound."""
         if self._dense:
             start = 0 if low is None else max(low - self._low, 0)
             end = len(self._dense) if high is None else max(high + 1 - self._low, 0)
             return Fraction(sum(self._dense[start:end]), self._denominator)
         # `None` is neither above nor below a number, but comparing words with one is a mistake.
-        self._require_numbers(purpose, [value for value in self if value is not None])
+        self._require_numbers("put in order", [value for value in self if value is not None])
         inside = (
             count
             for value, count in self.items()
@@ -271,10 +257,13 @@ class Distribution:
 
     def _condition(self, events: Mapping[str, object]) -> Callable[[Any], bool]:
         """Return the function that tells of a value whether all events hold."""
-        conditions = [(self._fact_index(name), Event.read(event)) for name, event in events.items()]
+        conditions = [
+            (self._fact_index(name), Event.read(event, self._others(name)).test([name]))
+            for name, event in events.items()
+        ]
         if len(self.names) == 1:
-            return lambda value: all(event.holds(value) for _, event in conditions)
-        return lambda value: all(event.holds(value[index]) for index, event in conditions)
+            return lambda value: all(holds(value) for _, holds in conditions)
+        return lambda value: all(holds(value[index]) for index, holds in conditions)
 
     def _fact_index(self, name: str) -> int:
         if name not in self.names:
@@ -797,7 +786,7 @@ class Distribution:
                 raise ParameterError("a function and events of facts are both given", hint="give one of them")
         counts = {value: count for value, count in self.items() if function(value)}
         if not counts:
-            described = ", ".join(f"{name} {Event.read(event)}" for name, event in events.items())[:_LONGEST_CONDITION]
+            described = ", ".join(f"{name} {as_line(event)}" for name, event in events.items())[:_LONGEST_CONDITION]
             message = f"it never happens that {described or 'the condition holds'}"
             raise ParameterError(message, hint="ask for what can happen")
         ways = sum(counts.values()) + self._denominator - self.followed

@@ -77,9 +77,6 @@ class BindingLexer(Lexer):
         skipped = at - start
         if at in text.commas and "AND" in accepted:
             return _token("AND", ",", state, skipped)
-        may_be_range = state.last_token.type in _BEFORE_RANGE if state.last_token else text.is_event
-        if "RANGE" in accepted and may_be_range and (found := range_at(text, at)):
-            return _token("RANGE", found[0], state, skipped)
         if "WORDS" in accepted and (end := text.quotation_at(at)):
             return _token("WORDS", text[at:end], state, skipped)
         before = text[at - 1 : at]
@@ -87,6 +84,9 @@ class BindingLexer(Lexer):
             end, name = bound
             token = _token("NAME", text[at:end], state, skipped)
             return token.update(value=f"{BOUND}{name}")
+        may_be_range = state.last_token.type in _BEFORE_RANGE if state.last_token else text.is_event
+        if "RANGE" in accepted and may_be_range and (found := range_at(text, at)):
+            return _token("RANGE", found[0], state, skipped)
         return None
 
 

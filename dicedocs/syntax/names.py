@@ -44,12 +44,12 @@ class BoundText(str):
             return None
         written = found[0]
         for keyword in _KEYWORD.finditer(written):
-            before = _folded(written[: keyword.start()])
+            before = folded(written[: keyword.start()])
             if before in self.names and self._match(at + keyword.end()):
-                whole, part = (f"'\"{_folded(each)}\"'" for each in (written, before))
-                message = f"ambiguous: {quoted(_folded(written))} is a value"
+                whole, part = (f"'\"{folded(each)}\"'" for each in (written, before))
+                message = f"ambiguous: {quoted(folded(written))} is a value"
                 raise NotationError(message, at=at, hint=f"write {whole} or {part}, in double quotes")
-        return found.end(), self.names[written if written in self.names else _folded(written)]
+        return found.end(), self.names[written if written in self.names else folded(written)]
 
     def quotation_at(self, at: int) -> int:
         """Return where a name ends that begins at a position in quotes, which may have quotes in it; 0 if none does."""
@@ -63,7 +63,8 @@ class BoundText(str):
 _KEYWORD: Final = re.compile(r"(?i:\s(?:or|and|given)\s+)")
 
 
-def _folded(written: str) -> str:
+def folded(written: str) -> str:
+    """Return what is written so that it equals whatever is the same for readers."""
     return " ".join(written.replace("_", " ").replace("’", "'").casefold().split())
 
 
@@ -74,13 +75,13 @@ def find_name(written: str, names: Iterable[str]) -> str:
     ('Heat', 'hp', 'best two')
     """
     names = list(names)
-    found = [name for name in names if _folded(name) == _folded(written)]
+    found = [name for name in names if folded(name) == folded(written)]
     return found[0] if len(found) == 1 and written not in names else written
 
 
 def bound_names(written: Mapping[str, str]) -> dict[str, str]:
     """Return the names in trees by what may be written for each."""
-    return {key: name for label, name in written.items() if label.strip() for key in (_folded(label), label)}
+    return {key: name for label, name in written.items() if label.strip() for key in (folded(label), label)}
 
 
 def labelled_names(labels: Mapping[str, str]) -> dict[str, str]:

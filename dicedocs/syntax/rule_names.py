@@ -148,7 +148,9 @@ class RuleNames:
         for name in names:
             label, kind, _ = self.known[name]
             if isinstance(kind, tuple):
-                self.known[name] = Named(label, tuple(dict.fromkeys((*kind, *compared_words(tree, name)))))
+                same = set(map(_as_typed, kind))
+                more = [word for word in compared_words(tree, name) if _as_typed(word) not in same]
+                self.known[name] = Named(label, tuple(dict.fromkeys((*kind, *more))))
 
     def check_no_dice(self, part: Part) -> None:
         """Refuse dice where nothing is thrown."""
@@ -319,7 +321,8 @@ class RuleNames:
             return self._resolve(node, part)
         known = self.known.get(node.name) if isinstance(node, Reference) else None
         text = node.text if isinstance(node, Words) else node.written or spaced(node.name)
-        word = next((word for word in words if _as_typed(word) == _as_typed(text)), None)
+        same = (word for word in words if _as_typed(word) == _as_typed(text))
+        word = text if text in words else next(same, None)
         if known is not None and (word is None or isinstance(known.kind, tuple)):
             return self._resolve(node, part)
         if word is None:
@@ -532,7 +535,7 @@ class RuleNames:
         """
         match node:
             case Reference(name=name):
-                return self.known[name].kind if node != IT else NUMBER
+                return self.known[name].kind if node != IT or name in self.known else NUMBER
             case Words(text):
                 return (text,)
             case Group(inner) | Labelled(inner):

@@ -22,7 +22,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 import dicedocs
 from dicedocs import limits
-from dicedocs.probability.event import joined_events
+from dicedocs.probability.event import Event
 from dicedocs.rules import params, reserved
 from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import mechanic, mechanics
@@ -221,7 +221,7 @@ class Generated(SphinxDirective):
 
 def _numbers(event: str) -> tuple[int, ...]:
     """Return the numbers for which an event holds."""
-    return tuple(filter(joined_events(event, _NUMBERS), _NUMBERS))
+    return tuple(filter(Event.read(event).test(), _NUMBERS))
 
 
 def _said(numbers: tuple[int, ...]) -> str:

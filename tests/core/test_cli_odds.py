@@ -142,7 +142,7 @@ BAD = [
     (("odds", "2 + * 3"), "notation: expected"),
     (("odds", "3d6", "expression=4"), "expression: notation has no such parameter; it has 'actor' and 'target'"),
     (("odds", "3d6", "--at-least", "x"), "at-least: 'x' is not a whole number"),
-    (("odds", "1d20 > 3", "--at-most", "3"), "'false' is not a number"),
+    (("odds", "1d20 > 3", "--at-most", "3"), "words have no order, so '<=' cannot compare them"),
     (("odds", "total-effect/roll", "low", "high", "--at-least", "3"), "take the odds of a single fact; name one fact"),
     (("odds", "3d6", "--estimate", "0"), "estimate: '0' is not a whole number, at least 1"),
     (("odds", "3d6", "--estimate", "999999999999"), "the limit ESTIMATE is"),

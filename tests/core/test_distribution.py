@@ -119,7 +119,7 @@ def test_statistics_against_a_list(odds):
 def test_events_against_a_list(odds, sign, number):
     values = listed(odds)
     share = Fraction(sum(SIGNS[sign](value, number) for value in values), len(values))
-    assert odds.p(f"{sign} {number}") == odds.p(f"{sign}{number}") == odds.p(Event(sign, str(number))) == share
+    assert odds.p(f"{sign} {number}") == odds.p(f"{sign}{number}") == share
     words = {"=": "equal", "!=": "not", "<": "under", "<=": "at most", ">": "over", ">=": "at least"}[sign]
     assert odds.p(f"{words} {number}") == odds.p(f"  {words.upper()}   {number} ") == share
     assert (odds.compare(number, sign).to_dict().get(True, 0)) == share
@@ -131,9 +131,9 @@ def test_a_range_and_its_ends_against_a_list(odds, low, more):
     values = listed(odds)
     inside = Fraction(sum(low <= value <= low + more for value in values), len(values))
     assert odds.p(f"between {low} and {low + more}") == odds.p(f"Between  {low} and {low + more}") == inside
-    assert sum(count for value, count in odds.items() if Event("between", f"{low} and {low + more}").holds(value)) == (
-        inside * odds.denominator
-    )
+    assert sum(
+        count for value, count in odds.items() if Event.read(f"between {low} and {low + more}").test()(value)
+    ) == (inside * odds.denominator)
     assert (odds.minimum, odds.maximum) == (min(values), max(values))
 
 
@@ -146,7 +146,7 @@ def test_events_of_words_truth_values_and_none():
     assert odds.p("not true") == Fraction(20, 21)
     assert odds.p("gone") == 0
     assert value
-    with pytest.raises(ParameterError, match="is not a number, so the values cannot be put in order by 'at least 2'"):
+    with pytest.raises(ParameterError, match="words have no order, so '>=' cannot compare them"):
         odds.p("at least 2")
 
 
@@ -175,6 +175,27 @@ def test_words_that_begin_like_a_comparison():
     assert (odds.p("notable"), odds.p("not notable"), odds.p("overt")) == (
         Fraction(1, 4), Fraction(3, 4), Fraction(1, 2),
     )  # fmt: skip
+
+
+def test_several_events_of_words():
+    odds = D({"hit": 1, "critical hit": 2, "miss": 3, "10+": 4, "7-9": 5, "hit or run": 6, "13": 7})
+    asked = {
+        "hit or miss": 4, "not hit": 27, "neither": 0, "not hit or miss": 24, "= hit": 1, "Critical hit": 2,
+        "10+": 4, "not 10+": 24, "10+ or 7-9": 9, "is not 7-9": 23, "hit or run": 6, '"hit or run" or hit': 7,
+        "13": 7, "13 or hit": 8, "not 13": 21,
+    }  # fmt: skip
+    assert {text: odds.p(text) * 28 for text in asked} == asked
+    numbers = D({1: 1, 2: 2, None: 3})
+    assert [numbers.p(text) * 6 for text in ("at least 1", "none", "1 or none", "not none", "not 1")] == [3, 3, 4, 3, 5]
+    joint = D({(1, "hit"): 1, (2, "miss"): 2, (7, "crit"): 3}, names=("roll", "word"))
+    assert [joint.p(roll="1 or 7") * 6, joint.p(roll="not 1", word="hit or crit") * 6] == [4, 3]
+
+
+def test_an_event_of_numbers_that_names_a_word_is_refused():
+    for event in ("even", "yes", "not true", "7 or odd", "2d6", "total >= 3", '"7"'):
+        with pytest.raises(ParameterError) as wrong:
+            D.dice(1, 6).p(event)
+        assert (wrong.value.text, bool(wrong.value.hint)) == (event, True)
 
 
 # Dice, against every sequence and against icepool

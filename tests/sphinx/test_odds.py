@@ -135,6 +135,10 @@ SHOWN = [
         [["Trait", "Hits at least 1"], ["0", "0%"], ["1", "30%"], ["2", "51%"]],
     ),
     (
+        ":mechanic: ember/blaze\n:cap: 0\n:rows: trait=1..2\n:show: 0 or 2\n:mark: not 1",
+        [["Trait", "Hits 0 or 2"], ["1", "70%"], ["2", "58%"]],
+    ),
+    (
         ":mechanic: ember/blaze\n:rows: trait=1, cap=1\n:trait: 2\n:show: average\n:vary: cap=0",
         [["Setting"], ["0"], ["Trait 1", "0.30"], ["Cap 1", "0.66"]],
     ),
@@ -377,9 +381,9 @@ WRONG = [
         "option",
         "rows needs the chance of one event",
     ),
-    ("table\n:roll\n:show: at least x", 7, "value", "'x' is not a whole number"),
-    ("table\n:roll\n:fact: holds\n:show: yess", 8, "value", "'yess' is not"),
-    ("table\n:roll\n:show: between 8 and 6", 7, "value", "write 'between 6 and 8'"),
+    ("table\n:roll\n:show: at least x", 7, "value", "show: nothing is called 'x'"),
+    ("table\n:roll\n:fact: holds\n:show: yess", 8, "value", "show: 'holds' is never 'yess'; did you mean 'yes'?"),
+    ("table\n:roll\n:show: between 8 and 6", 7, "value", "show: 8-6 runs backwards; write 6-8"),
     (
         "table\n:mechanic: mage-in-the-metal/contest\n:contestants: Ash: skill 9; Bo: skill 7\n:show: Ahs",
         8,

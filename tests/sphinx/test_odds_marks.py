@@ -14,7 +14,7 @@ TOTALS = """
        :mechanic: total-effect/roll
        :vary: advantage=0..1
        :show: at least
-       :mark: at least 17
+       :mark: 17 or over 17
 """
 CHART = """
     .. dice:odds:: One die
@@ -28,7 +28,7 @@ AVERAGES = """
        :mechanic: total-effect/roll
        :fact: low, total
        :show: average
-       :mark: total
+       :mark: not low
 """
 SETTINGS = """
     .. dice:table:: Against
@@ -130,8 +130,8 @@ def test_what_is_long_has_no_csv(book):
     [
         (TOTALS, "at least 19", "mark: no row is 'at least 19'; name a row, or write 'at least 13'"),
         (CHART, "5", "mark: no row is '5'; name a row, or write 'at least 13'"),
-        (AVERAGES, "high", "mark: no row is 'high'; name a row, or write 'at least 13'"),
-        (SETTINGS, "at least", "mark: 'at least' lacks a value"),
+        (AVERAGES, "high", "mark: 'a row' is never 'high'"),
+        (SETTINGS, "at least", "mark: expected a value, found the end"),
     ],
 )
 def test_a_mark_that_is_on_no_row_is_reported(book, page, mark, message):

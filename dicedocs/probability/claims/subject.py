@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.clock import TimeUp
-from dicedocs.errors import LimitError, ParameterError, near, quoted
-from dicedocs.probability.claims.condition import Condition, FactEvent
-from dicedocs.probability.event import Event
+from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.probability.claims.condition import EventText, cached_condition
+from dicedocs.probability.event import Event, event_line
 from dicedocs.probability.fact_words import is_free_word, no_such_word, table_words
 from dicedocs.probability.sweep import Setting, apply_settings
 from dicedocs.probability.verification import verified_odds
-from dicedocs.render.numbers import whole_text
-from dicedocs.rules.kinds import as_line, convert
+from dicedocs.rules.kinds import as_line
 from dicedocs.rules.registry import mechanic as mechanic_of
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class Subject:
         self.parameters = parameters
         self._fact = fact
         self._rounds: dict[tuple[Mechanic, tuple[str, ...]], int] = {}
-        self.conditions: dict[tuple[str, str, bool], Condition] = {}
+        self.conditions: dict[tuple[str, str, bool, str], Event] = {}
         self._planned = 0
         self._unseen: dict[tuple[str, str], set[str]] = {}
         """The texts that never came up, by their fact, with those that did."""
@@ -89,39 +88,32 @@ class Subject:
         """Announce how many distributions will be asked for, so that too many are refused after the first few."""
         self._planned += distributions
 
-    def probability(self, fact: str, event: Event | str, settings: Iterable[Setting] = ()) -> Fraction:
-        """Return the exact probability of an event.
+    def probability(self, fact: str, event: object, settings: Iterable[Setting] = ()) -> Fraction:
+        """Return the exact probability of an event of a fact.
 
         Raises:
             DiceError: there is no such fact, it cannot be counted, or it cannot have the value that the event names.
         """
         parsed = self.event(fact, event)
-        return self.joint_odds(FactEvent(fact, parsed), settings=settings).p(parsed)
+        return parsed.chance(self.joint_odds(parsed, settings=settings))
 
-    def joint_odds(self, *of: FactEvent | Condition | str, settings: Iterable[Setting] = ()) -> Distribution:
-        """Return the joint distribution of facts, and of those of conditions and events, whose words they can be.
+    def joint_odds(self, *of: Event | str, settings: Iterable[Setting] = ()) -> Distribution:
+        """Return the joint distribution of facts, and of those of events, whose words they can be.
 
         Raises:
             DiceError: there is no such fact, it cannot be counted, or it cannot have the value that an event names.
         """
         names: dict[str, None] = {}
-        events: list[FactEvent] = []
+        events = [each for each in of if isinstance(each, Event)]
         for each in of:
-            match each:
-                case Condition():
-                    names |= dict.fromkeys(each.facts)
-                    events += each.words()
-                case FactEvent(fact):
-                    names[fact] = None
-                    events.append(each)
-                case _:
-                    names[each] = None
+            names |= dict.fromkeys(each.facts if isinstance(each, Event) else [each])
         odds = self.odds(*names, settings=settings)
-        compared = sum(each.comparisons for each in of if isinstance(each, Condition)) + len(events)
+        words = [each for event in events for each in event.words()]
+        compared = sum(each.comparisons for each in events) + len(words)
         if compared > 1:
             limits.PAIRS.check(len(odds) * compared, hint="name fewer events")
-        for event in events:
-            self._check_event(event, odds.marginal(event.fact))
+        for fact, text in words:
+            self._note_word(fact, text, odds.marginal(fact))
         return odds
 
     def check_words(self) -> None:
@@ -138,39 +130,28 @@ class Subject:
             if text not in words:
                 raise no_such_word(self.rule, fact, text, words)
 
-    def _check_event(self, each: FactEvent, odds: Distribution) -> None:
-        """Refuse an order of words and a text with two meanings, and note a text that any text may be."""
-        fact, event = each.fact, each.event
-        if event.ordered:
-            odds.p(event)
-            return
+    def _note_word(self, fact: str, text: str, odds: Distribution) -> None:
+        """Note a word with which a fact is compared that may be any text."""
         if not self.rule.fact_kinds()[fact].any_text:
             return
         words = set(map(as_line, odds))
-        named = fact, event.text
+        named = fact, text
         if named in self._seen or not is_free_word(self.rule, *named):
             return
-        if event.text in words or odds.remainder or event.text in table_words(self.rule):
+        if text in words or odds.remainder or text in table_words(self.rule):
             self._seen.add(named)
             self._unseen.pop(named, None)
         else:
             self._unseen.setdefault(named, set()).update(words)
 
-    def event(self, fact: str, text: Event | str) -> Event:
-        """Return an event of a fact; its value is the canonical text of the fact's value.
+    def event(self, fact: str, text: object) -> Event:
+        """Return an event, which is about a fact where it names none.
 
         Raises:
-            DiceError: the fact cannot have this value.
+            DiceError: it is none, or the fact cannot have this value.
         """
-        event = Event.read(text)
-        if event.ordered:
-            return event
-        try:
-            value = as_line(convert(self.rule.fact_kinds()[fact], event.text))
-        except LimitError:
-            # A value may have more digits than a number in a text.
-            return event._replace(text=whole_text(event.number))
-        return event._replace(text=value)
+        line = event_line(text)
+        return cached_condition(EventText(line, line), self, fact=fact)
 
     def fact_name(self, name: str = "") -> str:
         """Return the name of a fact, the default one's if it is empty, or raise a ``ParameterError``."""

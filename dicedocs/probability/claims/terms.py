@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs.errors import ParameterError, located
-from dicedocs.probability.claims.condition import Condition, EventText, begins_with_fact, cached_condition
-from dicedocs.probability.event import check_digits
+from dicedocs.probability.claims.condition import EventText, begins_with_fact, cached_condition
+from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.sweep import Setting, parse_settings
 from dicedocs.render.numbers import decimal, decimals_of, percent
 
@@ -105,12 +105,7 @@ class Statistic:
             numbers = odds.given(_is_not_none) if _may_be_none(odds) and len(odds) > 1 else odds
             return Fraction(getattr(numbers, self.name))
         condition = cached_condition(self.events, subject, f" given {self.given.text}" if self.given else "")
-        odds = self._odds(subject, condition)
-        bounds = condition.bounds if odds.names == condition.facts else None
-        if bounds is not None and (odds.dense or None not in odds):
-            return odds.within(*bounds)
-        holds = condition.test(odds.names)
-        return Fraction(sum(ways for value, ways in odds.items() if holds(value)), odds.denominator)
+        return condition.chance(self._odds(subject, condition))
 
     def leaves_out_none(self, subject: Subject) -> bool:
         """Return whether it is that of the numbers alone, since the fact may be ``None``."""
@@ -120,7 +115,7 @@ class Statistic:
         fact = subject.fact_name(self.events.text)
         return self._odds(subject, fact).marginal(fact)
 
-    def _odds(self, subject: Subject, of: Condition | str) -> Distribution:
+    def _odds(self, subject: Subject, of: Event | str) -> Distribution:
         """Return the joint distribution of a fact, or of those of a condition, given the other condition."""
         settings = self._parse_settings(subject)
         given = None

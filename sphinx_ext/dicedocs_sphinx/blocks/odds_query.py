@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
@@ -86,7 +86,7 @@ class OddsQuery:
         with self.option("show"):
             return odds.mean
 
-    def chance(self, event: Event, fact: str, *settings: Setting) -> Fraction:
+    def chance(self, event: str, fact: str, *settings: Setting) -> Fraction:
         """Compute the probability of an event."""
         self.odds(fact, *settings)
         with self.option("show"):
@@ -98,10 +98,10 @@ class OddsQuery:
         if not text:
             return ()
         with self.option("mark"):
-            event = Event.read(text)
-            marked = tuple(index for index, values in enumerate(rows) if any(map(event.holds, values)))
+            holds, column = _event_of_column(text, list(zip(*rows, strict=True)))
+            marked = tuple(index for index, value in enumerate(column) if holds(value))
             if not marked:
-                raise ParameterError(f"no row is {quoted(str(event))}", hint="name a row, or write 'at least 13'")
+                raise ParameterError(f"no row is {quoted(text)}", hint="name a row, or write 'at least 13'")
         return marked
 
     def series(self) -> dict[str, Distribution]:
@@ -139,3 +139,17 @@ class OddsQuery:
 
     def _field(self, setting: Setting) -> Param | None:
         return self.rule.parameters().get(setting.name)
+
+
+def _event_of_column(
+    text: str, columns: Sequence[Sequence[object]]
+) -> tuple[Callable[[object], bool], Sequence[object]]:
+    """Return the test of an event, and the values that it is about: those of the first column that may be meant.
+
+    Raises:
+        ParameterError: the text is no event of any.
+    """
+    for column in columns[:-1]:
+        with suppress(ParameterError):
+            return Event.read(text, column, each="a row").test(), column
+    return Event.read(text, columns[-1], each="a row").test(), columns[-1]

@@ -17,7 +17,8 @@ from dicedocs.render.numbers import decimal_column, percent_column
 from dicedocs.render.scale import split_by_bands
 from dicedocs.render.table import RowGroup, Table, heat_steps
 from dicedocs.render.words import clean
-from dicedocs.rules.kinds import all_integers, as_line, as_text
+from dicedocs.rules.kinds import all_integers, as_line
+from dicedocs.syntax.value_kinds import YES
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
@@ -149,7 +150,7 @@ def _event_cells(query: OddsQuery, show: str) -> _Cells:
     """Return a table whose cells are averages, or probabilities of one event."""
     columns: list[tuple[Setting, ...]] = [(each,) for each in query.settings("vary")] or [()]
     with query.option("show"):
-        event = None if show == _AVERAGE else Event.read(show)
+        event = None if show == _AVERAGE else query.subject.event(query.facts()[0], show)
     rows: list[tuple[str, str, tuple[Setting, ...]]]
     values: list[Collection[object]]
     known = query.rule.result().facts_of
@@ -174,7 +175,7 @@ def _event_cells(query: OddsQuery, show: str) -> _Cells:
     query.subject.plan(len(rows) * len(columns))
 
     def figure(fact: str, *settings: Setting) -> Fraction:
-        return query.average(fact, *settings) if event is None else query.chance(event, fact, *settings)
+        return query.average(fact, *settings) if event is None else query.chance(show, fact, *settings)
 
     figures = [[figure(fact, *column, *row) for column in columns] for _label, fact, row in rows]
     with query.option("show"):
@@ -193,7 +194,8 @@ def _number_or_text(text: str) -> int | str:
 
 def _event_head(event: Event, fact: str) -> str:
     """Return the head of a column of probabilities: the fact, if there is one, and the event."""
-    words = "" if fact and str(event) == as_text(True) else event_text(event)
+    words = event_text(event)
+    words = "" if fact and words == word(YES) else words
     return clean(f"{fact} {words}".strip()) if fact else clean(words[:1].upper() + words[1:])
 
 
