@@ -102,7 +102,7 @@ def search_seed(
 def _fact_texts(where: Mapping[str, Any] | str | None, rule: type[Mechanic]) -> dict[str, str]:
     """Return the text of each wanted fact of a rule."""
     if where is None or isinstance(where, str):
-        return canonical_facts(parse_facts(where or "", "where", fact_names(rule)), "where", rule)
+        return canonical_facts(parse_facts(where or "", "where", fact_names(rule)), rule)
     if not isinstance(where, Mapping):
         message = f"{quoted(where)} does not say which facts are wanted"
         raise ParameterError(message, hint='write {"total": 12} or "total=12"', parameter="where")

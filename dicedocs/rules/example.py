@@ -34,12 +34,6 @@ _SHIFTED_SIDES: Final = 100
 _OTHER_SEEDS: Final = 10
 """The plays with other dice after which a number that was always the same is taken for constant."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
-_SEVERAL: Final = re.compile(
-    r"[-+\u2212]?[0-9]++(?:\.[0-9]++)?\s*+(?:\+|(?:[-\u2010-\u2015/]|(?:to|or|and)\b).*)"
-    r"|(?:[<>=\u2264\u2265\u2260!]|(?:at\s++(?:least|most)|over|under|not|between|from)\b).*[0-9].*",
-    re.IGNORECASE,
-)
-"""What is beside a number a range, several of them, or a comparison."""
 _IN_QUOTES: Final = re.compile(r'"([^"]*)"|\u201c([^\u201c\u201d]*)\u201d')
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
@@ -112,7 +106,7 @@ class Example(NamedTuple):
         {'success': 'true', 'left': '14'}
         """
         rule = mechanic(self.mechanic)
-        return canonical_facts(parse_facts(self.expect, "expect", fact_names(rule)), "expect", rule)
+        return canonical_facts(parse_facts(self.expect, "expect", fact_names(rule)), rule)
 
     def verify(self) -> Outcome:
         """Return the outcome after comparing its facts with the expected ones.
@@ -317,31 +311,24 @@ def parse_facts(text: str, parameter: str, known: Collection[str] | None = None)
     return facts
 
 
-def canonical_facts(facts: Mapping[str, str], parameter: str, rule: type[Mechanic]) -> dict[str, str]:
+def canonical_facts(facts: Mapping[str, str], rule: type[Mechanic]) -> dict[str, str]:
     """Return the canonical texts of facts of a rule: a word is written in any case, in double quotes or not.
 
     Parameters:
         facts: the text of each.
-        parameter: the parameter that holds them, for errors.
         rule: the rule.
 
-    Raises:
-        ParameterError: a text says more than one value.
-
-    >>> canonical_facts({"success": "YES", "left": "8"}, "expect", mechanic("dice/check"))
+    >>> canonical_facts({"success": "YES", "left": "8"}, mechanic("dice/check"))
     {'success': 'true', 'left': '8'}
     """
     kinds: Mapping[str, Kind] = {}
     with suppress(Exception):  # a type without a text form is reported when the rule is played
         kinds = rule.fact_kinds()
     words = {name: fact.words for name, fact in rule.result().facts_of.items()}
-    return {
-        name: _canonical(name, text, kinds[name], words[name], parameter) if name in kinds else text
-        for name, text in facts.items()
-    }
+    return {name: _canonical(text, kinds[name], words[name]) if name in kinds else text for name, text in facts.items()}
 
 
-def _canonical(name: str, text: str, kind: Kind, words: tuple[str, ...], parameter: str) -> str:
+def _canonical(text: str, kind: Kind, words: tuple[str, ...]) -> str:
     quotation = _IN_QUOTES.fullmatch(text)
     word = (quotation[1] or quotation[2] or "").strip() if quotation else text
     by_case = {each.casefold(): truth for each, truth in zip(words, (True, False), strict=False)}
@@ -350,27 +337,12 @@ def _canonical(name: str, text: str, kind: Kind, words: tuple[str, ...], paramet
     kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
     if not word or not all(isinstance(each, BoolKind | ChoiceKind | IntKind | NoneKind) for each in kinds):
         return text
-    if read := _read(kind, word):
-        # A number is compared as it is written.
-        return text if type(read[0]) is int else as_line(read[0])
-    if _says_several(kind.words, word, is_number=any(isinstance(each, IntKind) for each in kinds)):
-        raise _says_more(f"{name} = {text}", parameter)
-    return text
-
-
-def _says_several(words: Collection[str], text: str, *, is_number: bool) -> bool:
-    """Return whether a text that is no value says more than one: two of the words, or something beside a number."""
-    if is_number:
-        return bool(_SEVERAL.fullmatch(text))
-    longest = sorted(words, key=len, reverse=True)
-    return bool(words) and len(re.findall("|".join(map(re.escape, longest)), text, re.IGNORECASE)) > 1
-
-
-def _read(kind: Kind, text: str) -> tuple[object] | None:
     try:
-        return (kind.read(text),)
-    except DiceError:
-        return None
+        read = kind.read(word)
+    except DiceError:  # it differs from every value
+        return text
+    # A number is compared as it is written.
+    return text if type(read) is int else as_line(read)
 
 
 def _says_more(pair: str, parameter: str) -> ParameterError:

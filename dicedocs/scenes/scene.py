@@ -248,7 +248,7 @@ def _compare(expect: str, facts: Mapping[str, object], outcome: Outcome | None) 
             message = f"there is no fact or track {quoted(name)}"
             raise ParameterError(message, hint=near(name, actual), parameter="expect")
     if outcome is not None and outcome.rule is not None:
-        expected = canonical_facts(expected, "expect", type(outcome.rule))
+        expected = canonical_facts(expected, type(outcome.rule))
     played = outcome_facts(outcome)
     expected |= {name: _as_state(expected[name], facts[name]) for name in expected if name not in played}
     compare_facts(expected, actual)
