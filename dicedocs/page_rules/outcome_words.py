@@ -47,9 +47,9 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
     ['Up she goes.']
     >>> for case in read_words("left | 14-: not quite | 15-16: just | 17+: with ease", climb):
     ...     print(case)
-    Case(condition='left <= 14', words='not quite', holds=False)
-    Case(condition='15 <= left <= 16', words='just', holds=True)
-    Case(condition='17 <= left', words='with ease', holds=False)
+    Case(condition='left is 14 or less', words='not quite', holds=False)
+    Case(condition='left is 15–16', words='just', holds=True)
+    Case(condition='left is 17+', words='with ease', holds=False)
     """
     limits.VALUE_TEXT.check(len(text), hint="write a dice:case for each")
     if role := _ROLE.search(text):
@@ -234,22 +234,13 @@ def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], bounds: Ran
                 hint = "let one end before the other begins"
                 raise NotationError(f"{one} and {other[2]} overlap", text=text, at=piece.first, hint=hint)
             spans.append((low, high, one))
-        condition = " or ".join(_in_range(name, one) for one in ranges)
-        cases.append(Case(condition, piece.words, holds=False))
+        cases.append(Case(f"{name} is {' or '.join(map(str, ranges))}", piece.words, holds=False))
     missing = f"{quoted(name)} can be none, which has no words" if optional else ""
     return _with_else(text, cases, otherwise, _gap(spans, bounds) or missing)
 
 
 def _ends(one: Range) -> tuple[float, float]:
     return (-inf if one.low is None else one.low), (inf if one.high is None else one.high)
-
-
-def _in_range(name: str, one: Range) -> str:
-    if one.low is None:
-        return f"{name} <= {one.high}"
-    if one.high is None:
-        return f"{one.low} <= {name}"
-    return f"{name} = {one.low}" if one.low == one.high else f"{one.low} <= {name} <= {one.high}"
 
 
 def _gap(spans: Sequence[tuple[float, float, Range]], bounds: Range) -> str:
