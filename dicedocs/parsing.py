@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from dicedocs.errors import DiceError
 
@@ -12,8 +12,19 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Transformer, UnexpectedInput
     from lark.lexer import Lexer
 
+QUOTATION: Final = '"[^"]*"|“[^“”]*”'
+"""Words in quotes, as a regular expression."""
 _NAME_OR_PARENTHESIS = re.compile(r"\[[^\[\]]*\]|[()]")
 _NAME_OR_BRACKET = re.compile(r"\[[^\[\]]*\]|[(){}]")
+
+
+def unquoted(text: str) -> str:
+    """Return a text without the quotes around it.
+
+    >>> unquoted('"risky"'), unquoted("risky")
+    ('risky', 'risky')
+    """
+    return text[1:-1].strip() if re.fullmatch(QUOTATION, text) else text
 
 
 class ParseError(Exception):

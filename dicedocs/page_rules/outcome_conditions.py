@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
 from dicedocs.page_rules.rule_walk import value_without_dice
+from dicedocs.parsing import QUOTATION
 from dicedocs.probability.fact_words import known_words
 from dicedocs.rules.kinds import IntKind, as_line, spaced
 from dicedocs.rules.list_text import NOTHING
@@ -29,7 +30,6 @@ from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
 from dicedocs.syntax.tree import ACTOR, Compared, Node, Reference, Words, nodes, rebuild
 from dicedocs.syntax.value_kinds import NO, YES, kind_in_conditions, value_in_conditions
 
-_IN_QUOTES: Final = re.compile(r'"[^"]*"')
 _DOTTED: Final = re.compile(r"(?<![\w.\"-])(?P<head>[^\W\d_][\w-]{0,99})\.(?P<rest>\w[\w-]*(?:[. ]\w[\w-]*){0,9})")
 """A name with a point in it, such as ``dice.1``, ``kira.Strength`` or ``first-blow.total``, and words behind it."""
 _OF_LINES: Final = "declared by an option"
@@ -175,7 +175,7 @@ class ConditionText:
 
     def _paths(self, text: str, at: int) -> dict[str, str]:
         """Return what the values that a text may name are called in trees, by what is written."""
-        outside = _IN_QUOTES.sub(lambda found: " " * len(found[0]), text)
+        outside = re.sub(QUOTATION, lambda found: " " * len(found[0]), text)
         named = {} if self.owner else labelled_names(self.values.names())
         before = f"{self.owner}." if self.owner else ""
         return {**named, **{written: before + path for written, path in self._dotted(outside, at)}}
@@ -281,7 +281,7 @@ def example_of(text: str, values: OutcomeValues | None) -> str:
         text: the text.
         values: those whose names may have a point in them, too; ``None`` if there are none.
     """
-    subject, behind = _IN_QUOTES.sub("", text.partition("|")[0]), 0
+    subject, behind = re.sub(QUOTATION, "", text.partition("|")[0]), 0
     while match := _DOTTED.search(subject, behind):
         start, behind = f"{match['head']}.", match.end("head") + 1
         if values is None or not (values.has(match["head"]) or any(name.startswith(start) for name in values.state)):
@@ -331,7 +331,7 @@ def holds(condition: str, values: OutcomeValues) -> bool:
 
 def without_owner(text: str, owner: str) -> str:
     """Return a condition without the name of an example that stands before its values."""
-    parts = re.split(f"({_IN_QUOTES.pattern})", text)
+    parts = re.split(f"({QUOTATION})", text)
     return (
         "".join(part if index % 2 else part.replace(f"{owner}.", "") for index, part in enumerate(parts))
         if owner

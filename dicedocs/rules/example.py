@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ExpectationError, ParameterError, is_text, printable, quoted
+from dicedocs.parsing import unquoted
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
 from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, Kind, NoneKind, UnionKind, as_code, as_line
@@ -34,7 +35,6 @@ _SHIFTED_SIDES: Final = 100
 _OTHER_SEEDS: Final = 10
 """The plays with other dice after which a number that was always the same is taken for constant."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
-_IN_QUOTES: Final = re.compile(r'"([^"]*)"|\u201c([^\u201c\u201d]*)\u201d')
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
 
@@ -329,8 +329,7 @@ def canonical_facts(facts: Mapping[str, str], rule: type[Mechanic]) -> dict[str,
 
 
 def _canonical(text: str, kind: Kind, words: tuple[str, ...]) -> str:
-    quotation = _IN_QUOTES.fullmatch(text)
-    word = (quotation[1] or quotation[2] or "").strip() if quotation else text
+    word = unquoted(text)
     by_case = {each.casefold(): truth for each, truth in zip(words, (True, False), strict=False)}
     if word.casefold() in by_case:
         return as_line(by_case[word.casefold()])

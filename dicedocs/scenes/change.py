@@ -9,12 +9,13 @@ from typing import Final, Literal, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, quoted
+from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_of
-from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, renamed, unquoted
+from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, renamed
 from dicedocs.syntax.names import find_name
 from dicedocs.syntax.tree import Compared, Logic
 
@@ -22,9 +23,7 @@ Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
 _TURNED: Final = re.compile(r"=(\+(?=\s*\w)|-(?=\s+\w))")
 """A sign on the wrong side: ``heat =+ 2``; ``heat =-2`` is a number below 0."""
-_IN_QUOTES: Final = re.compile(r'"[^"]*"')
-_IN_PARENTHESES: Final = re.compile(r"\([^()]*\)")
-_PART: Final = re.compile(r'(?:"[^"]*"|[^;])+')
+_PART: Final = re.compile(f"(?:{QUOTATION}|[^;])+")
 
 
 class Change(NamedTuple):

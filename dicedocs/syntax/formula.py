@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.parsing import unquoted
 from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.names import BoundText, bound_names
@@ -17,7 +18,6 @@ from dicedocs.syntax.tree import DiceTerm, Labelled, Node, Question, Reference, 
 
 TRUTHS: Final = {as_line(truth): truth for truth in (True, False)}
 """What is true or false, by its text."""
-_QUOTED: Final = re.compile(r'" ?([^"]*[^" ]) ?"')
 
 
 class Formula(NamedTuple):
@@ -90,8 +90,8 @@ def read_formula(
     """
     known, values = values, {**TRUTHS, **values}
     name = " ".join(text.split())
-    if quotation := _QUOTED.fullmatch(name):
-        return quotation[1]
+    if (word := unquoted(name)) != name:
+        return word
     if name in values:
         value = values[name]
         return value if value is None or isinstance(value, int) else as_line(value)
@@ -145,16 +145,6 @@ def near_name(name: str, known: Iterable[str]) -> str:
     known, (owner, dot, _value) = list(known), name.partition(".")
     same = [one for one in known if one.startswith(f"{owner}.")] if dot else [one for one in known if "." not in one]
     return near(name, known) or near(name, same) or near(owner, (one.partition(".")[0] for one in known if "." in one))
-
-
-def unquoted(text: str) -> str:
-    """Return a text without the quotes around it.
-
-    >>> unquoted('"risky"'), unquoted("risky")
-    ('risky', 'risky')
-    """
-    quotation = _QUOTED.fullmatch(text)
-    return quotation[1] if quotation else text
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:

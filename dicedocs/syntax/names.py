@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final, Self
 
 from dicedocs.errors import NotationError, quoted
+from dicedocs.parsing import QUOTATION
 
 
 class BoundText(str):
@@ -100,7 +101,7 @@ def labelled_names(labels: Mapping[str, str]) -> dict[str, str]:
 def _joining_commas(text: str) -> Iterator[int]:
     """Yield where the commas are that join events, which stand in no call of a function."""
     calls: list[bool] = []
-    for found in re.finditer(r'"[^"]*"|(?P<call>\w\s*)?\(|\)|,', text):
+    for found in re.finditer(rf"{QUOTATION}|(?P<call>\w\s*)?\(|\)|,", text):
         if found[0] == "," and not (calls and calls[-1]):
             yield found.start()
         elif found[0].endswith("("):

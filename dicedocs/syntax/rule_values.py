@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, located
-from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
+from dicedocs.parsing import QUOTATION, ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
@@ -157,5 +157,7 @@ def _lark() -> Lark:
     from dicedocs.syntax.rule_tree_building import RuleTreeBuilder
 
     more = (Path(__file__).parent / "rule_values.lark").read_text("utf-8")
-    more = more.replace("/COMPARE/", f"/{COMPARE}/").replace("KEYWORD", f"(?:{KEYWORD})")
+    more = (
+        more.replace("/COMPARE/", f"/{COMPARE}/").replace("KEYWORD", f"(?:{KEYWORD})").replace("QUOTATION", QUOTATION)
+    )
     return build_parser(notation_grammar() + more, RuleTreeBuilder(), "choice", lexer=BindingLexer)
