@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import cycle
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from dicedocs.errors import is_near, listed, quoted
 from dicedocs.page_rules.cells import find_mentions
 from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.row_faults import Fault
+from dicedocs.ways import find_way, reach
 
 
 class Link(NamedTuple):
@@ -56,8 +57,7 @@ def find_link_faults(tables: Mapping[str, PageTable]) -> Iterator[tuple[str, Fau
         for link in of_table:
             line = tables[id].line(link.row)
             if link.table in tables:
-                way = _way_back(link.table, id, links)
-                if way:
+                if way := find_way([link.table], id, lambda one: [each.table for each in links.get(one, ())]):
                     circle = " → ".join([id, *way])
                     message = f"these tables roll on each other in a circle: {circle}"
                     yield id, Fault(message, "write one of the names without brackets", line)
@@ -72,35 +72,9 @@ def _is_near(id: str, other: str) -> bool:
     return is_near(name, other.removeprefix(f"{system}/"))
 
 
-def _way_back(start: str, end: str, links: Mapping[str, list[Link]]) -> list[str]:
-    """Return the shortest way over links from one table to another, both included; empty if there is none."""
-    before = {start: ""}
-    for id in (waiting := [start]):
-        if id == end:
-            way = [id]
-            while before[way[0]]:
-                way.insert(0, before[way[0]])
-            return way
-        for link in links.get(id, ()):
-            if link.table not in before:
-                before[link.table] = id
-                waiting.append(link.table)
-    return []
-
-
-def _reach(start: str, links: Callable[[str], Iterable[str]]) -> list[str]:
-    """Return a table and those on which it rolls, also through others."""
-    reached = {start: None}
-    for id in (waiting := [start]):
-        new = [other for other in links(id) if other not in reached]
-        reached |= dict.fromkeys(new)
-        waiting += new
-    return list(reached)
-
-
 def linked_tables(id: str, tables: Mapping[str, PageTable]) -> list[PageTable]:
     """Return a table of a book and those on which it rolls, also through others."""
-    return [tables[each] for each in _reach(id, lambda one: _linked(tables[one], tables))]
+    return [tables[each] for each in reach([id], lambda one: _linked(tables[one], tables))]
 
 
 def table_digests(tables: Mapping[str, PageTable]) -> dict[str, str]:
@@ -108,7 +82,7 @@ def table_digests(tables: Mapping[str, PageTable]) -> dict[str, str]:
     own = {id: hashlib.sha256(table.to_json().encode()).hexdigest() for id, table in tables.items()}
     links = {id: _linked(table, tables) for id, table in tables.items()}
     return {
-        id: hashlib.sha256("".join(own[each] for each in sorted(_reach(id, links.__getitem__))).encode()).hexdigest()
+        id: hashlib.sha256("".join(own[each] for each in sorted(reach([id], links.__getitem__))).encode()).hexdigest()
         for id in tables
     }
 

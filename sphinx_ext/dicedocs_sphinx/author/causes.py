@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from dicedocs.ways import reach
 from dicedocs_sphinx.blocks.base import Block, story_until
 
 
@@ -32,17 +33,5 @@ def causes_of(names: Iterable[str], refers: Mapping[str, Iterable[str]], moved: 
     >>> causes_of(["c"], {"c": ["b"], "b": ["a"], "a": []}, {"a", "b"})
     ['b']
     """
-    waiting = dict.fromkeys(names)
-    found: dict[str, None] = {}
-    seen: set[str] = set()
-    while waiting:
-        name = next(iter(waiting))
-        del waiting[name]
-        if name in seen:
-            continue
-        seen.add(name)
-        if name in moved:
-            found[name] = None
-        else:
-            waiting.update(dict.fromkeys(refers.get(name, ())))
-    return sorted(found)
+    found = reach(names, lambda name: () if name in moved else refers.get(name, ()))
+    return sorted(name for name in found if name in moved)

@@ -15,6 +15,7 @@ from dicedocs.errors import quoted
 from dicedocs.page_rules.book_mechanics import mechanic_digests
 from dicedocs.scenes.beat import Values
 from dicedocs.scenes.change import state_facts
+from dicedocs.ways import find_way
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -238,7 +239,10 @@ class BookValues:
         order = dict.fromkeys(_sorted(uses))
         yield from order
         left = {key: used for key, used in uses.items() if key not in order}
-        circles = {key: path for key in left if (path := _way_back(key, left))}
+        uses_of = {key: sorted(used) for key, used in left.items()}
+        circles = {
+            key: [key, *way] for key in left if (way := find_way(uses_of[key], key, lambda one: uses_of.get(one, ())))
+        }
         for key, path in circles.items():
             self._cycles[blocks[key].name] = " → ".join(blocks[each].label for each in path)
         yield from circles
@@ -304,20 +308,3 @@ def _sorted(uses: dict[_Key, set[_Key]]) -> Iterator[_Key]:
     while ready := sorter.get_ready():
         yield from sorted(ready)
         sorter.done(*ready)
-
-
-def _way_back(start: _Key, uses: dict[_Key, set[_Key]]) -> list[_Key]:
-    """Return the shortest way from a block over its uses back to itself, both ends included; empty if there is none."""
-    before: dict[_Key, _Key] = {}
-    waiting = [start]
-    for key in waiting:
-        for used in sorted(uses.get(key, ())):
-            if used == start:
-                way = [start, key]
-                while way[-1] != start:
-                    way.append(before[way[-1]])
-                return way[::-1]
-            if used not in before:
-                before[used] = key
-                waiting.append(used)
-    return []
