@@ -5,28 +5,82 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from dicedocs.page_rules.page_table import Meaning, PageTable
+from dicedocs.page_rules.layout import TableRow
+from dicedocs.syntax.names import parameter_name
+
+Meaning = Literal["success", "partial", "failure"]
+
+
+@dataclass(frozen=True)
+class PageTable:
+    """The rows of a table or a numbered list, with what its author says of them.
+
+    Parameters:
+        axes: what chooses a row, for each key of a row; of a matrix what chooses a row, and what chooses a column.
+        columns: the heads of the columns with results.
+        rows: the keys and the cells of each row.
+        across: of a matrix, the keys of its columns.
+        plain: the heads of the columns in whose cells nothing is thrown.
+        draw: how many rows are drawn, ``"3"`` or ``"3 without repeats"``; empty for one.
+        head_line, lines: the line of its heads, and that of each row, in its file; 0 and none if these are unknown.
+    """
+
+    axes: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    across: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
+    draw: str = ""
+    head_line: int = field(default=0, compare=False)
+    lines: tuple[int, ...] = field(default=(), compare=False)
+
+    @property
+    def cells_per_row(self) -> int:
+        """How many cells of one column a row has; all cells of a matrix are one column."""
+        return len(self.across) or 1
+
+    def is_plain(self, head: str) -> bool:
+        """Return whether nothing is thrown in the cells of a column."""
+        name = parameter_name(head).casefold()
+        return any(parameter_name(plain).casefold() == name for plain in self.plain)
+
+    def line(self, row: int) -> int:
+        """Return the line of a row, or else that of the heads."""
+        return self.lines[row] if row < len(self.lines) else self.head_line
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the table as plain data, without its places in a file."""
+        data = asdict(self)
+        del data["head_line"], data["lines"]
+        data["rows"] = [[row.keys, row.cells] for row in self.rows]
+        return data
+
+    @classmethod
+    def from_plain(cls, data: Mapping[str, Any]) -> PageTable:
+        """Return the table of plain data."""
+        fields = {name: _frozen(value) for name, value in data.items()}
+        return cls(**fields | {"rows": tuple(TableRow(*row) for row in fields["rows"])})
 
 
 @dataclass(frozen=True)
 class PageRule:
-    """The lines of a rule, and what its author says of it; equal ones are one rule, wherever they stand.
+    """A rule, and what its author says of it; equal ones are one rule, wherever they stand.
 
     Parameters:
         id: the id of the mechanic.
-        lines: the texts of its lines, with their indents.
+        lines: the texts of its lines, with their indents; none for a table, whose rows are its lines.
         title: its title for readers.
         parameters: the text of each parameter that its author declares.
         meanings: the words that are a success, partial or a failure.
-        table: the table in or below it; ``None`` for none.
+        table: the table, or that in or below the lines; ``None`` for none.
         words: what sentences say of its values that are yes or no, ``hit = a hit / a miss; hurt = hurt / unhurt``.
         first_line: the number of its first line in its file; 0 if that is unknown.
     """
 
     id: str
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = ()
     title: str = ""
     parameters: tuple[tuple[str, str], ...] = ()
     meanings: tuple[tuple[Meaning, str], ...] = ()
@@ -40,16 +94,16 @@ class PageRule:
         return self.id.partition("/")[0]
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the rule as plain data, without the number of its first line."""
+        """Return the rule as plain data, without its places in a file, by which equal rules have equal data."""
         data = asdict(self)
         del data["first_line"]
-        data["table"] = None if self.table is None else self.table.to_plain()
-        return data
+        return data | {"table": None if self.table is None else self.table.to_plain()}
 
     def to_json(self) -> str:
         """Return the rule as JSON.
 
-        >>> rule = PageRule("road/climb", ("total = 2d6 + stat",), parameters=(("stat", "0"),))
+        >>> sky = PageTable(("d2",), ("Sky",), (TableRow(("1",), ("Grey",)), TableRow(("2",), ("Blue",))))
+        >>> rule = PageRule("road/climb", ("total = 2d6 + stat",), parameters=(("stat", "0"),), table=sky)
         >>> PageRule.from_plain(json.loads(rule.to_json())) == rule
         True
         """
@@ -59,12 +113,9 @@ class PageRule:
     def from_plain(cls, data: Mapping[str, Any]) -> PageRule:
         """Return the rule of plain data."""
         table = data["table"]
-        return cls(
-            data["id"],
-            tuple(data["lines"]),
-            data["title"],
-            tuple((name, text) for name, text in data["parameters"]),
-            tuple((meaning, text) for meaning, text in data["meanings"]),
-            None if table is None else PageTable.from_plain(table),
-            data.get("words", ""),
-        )
+        fields = {name: _frozen(value) for name, value in data.items() if name != "table"}
+        return cls(**fields, table=None if table is None else PageTable.from_plain(table))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from copy import copy
 from typing import Annotated, Any, Final, NamedTuple
 
-from dicedocs.errors import NotationError, quoted
+from dicedocs.errors import DiceError, NotationError, quoted
+from dicedocs.page_rules.layout import TableError
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import ChoiceKind, IntKind, Kind
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Sizes, param
+from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.ranges import read_range
@@ -53,6 +57,28 @@ def parameter_of(written: str) -> str:
     'danger_level'
     """
     return parameter_name(written).lower()
+
+
+def declared_parameters(written: Iterable[tuple[str, str]]) -> dict[str, Declared]:
+    """Return the parameters that an author declares, by name.
+
+    Raises:
+        TableError: one of them cannot be read, or has a reserved name.
+    """
+    found: dict[str, Declared] = {}
+    for name, text in written:
+        try:
+            if is_reserved(parameter_of(name), Mechanic):
+                raise DiceError(f"{quoted(name)} is a reserved name", hint="choose another")
+            found[parameter_of(name)] = read_parameter(text)
+        except DiceError as error:
+            raise TableError(error.message, hint=error.hint, parameter=name) from error
+    return found
+
+
+def is_reserved(name: str, of: type) -> bool:
+    """Return whether neither a parameter of a mechanic nor a fact of an outcome can have a name."""
+    return name in RESERVED or hasattr(of, name)
 
 
 def label_of(written: str) -> str:

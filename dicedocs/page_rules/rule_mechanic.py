@@ -1,4 +1,7 @@
-"""A rule of a page as a mechanic: a class that is made from plain data.
+"""A rule of a page, or a table, as a mechanic: a class that is made from plain data.
+
+The facts of a rule are what its lines come to, those of a table its columns. What stands in a cell is a fact as it is
+written; what the dice and the tables in it come to is another.
 
 A roll does its lines one after the other. Its odds follow the same lines as a chain of states, in which only what later
 lines read is kept, so that plays that are alike from there on are counted as one.
@@ -8,12 +11,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, ClassVar, cast
+from weakref import WeakValueDictionary
 
 from dicedocs import limits
-from dicedocs.errors import LimitError, listed, quoted
+from dicedocs.errors import DiceError, LimitError, listed, quoted
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
@@ -21,7 +25,10 @@ from dicedocs.page_rules.pool_needs import live_before, needs_of
 from dicedocs.page_rules.rule_order import in_time, with_values
 from dicedocs.page_rules.rule_program import FactOfRule, Program
 from dicedocs.page_rules.rule_steps import given_by, needed_steps
-from dicedocs.page_rules.rule_walk import Lines, RuleWalk
+from dicedocs.page_rules.rule_walk import Lines, RollOn, RuleWalk, with_results
+from dicedocs.page_rules.table_links import linked_rules, rule_digests, tables_of
+from dicedocs.probability.chains import NeverEnds
+from dicedocs.probability.dice_calls import Counted
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, run_to_end
 from dicedocs.probability.enumerator import Enumerator
@@ -30,37 +37,68 @@ from dicedocs.rules.kinds import ChoiceKind, IntKind, spaced
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.steps import SILENT, Say
 from dicedocs.syntax.rule_names import NUMBER, TRUTH
+from dicedocs.translation import gettext as _
+from dicedocs.translation import mark
 
 
 class RuleOfPage(MadeMechanic):
-    """Play a rule of a page."""
+    """Play a rule of a page, or roll on a table."""
 
     _program: ClassVar[Program]
+    _book: ClassVar[Mapping[str, type[RuleOfPage]]]
+    _courses: ClassVar[WeakValueDictionary[tuple[object, ...], _Course]]
+    """What is counted of it, by the facts that are asked for and the values of its parameters."""
 
     @classmethod
     def _made(cls) -> Made:
-        return _make_again, (cls._program.rule.to_json(), cls._folder)
+        rule = cls._program.rule
+        linked = linked_rules(rule.id, {rule.id: rule, **{id: each._program.rule for id, each in cls._book.items()}})
+        return _make_again, (rule.id, [each.to_json() for each in linked], cls._folder)
 
     def distribution(self, *facts: str) -> Distribution | None:
         return run_to_end(self._count(facts))
 
     def _values(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in type(self).parameters()}
+        return {name: getattr(self, parameter) for name, parameter in self._program.names.items()}
+
+    def _course(self, facts: Sequence[str]) -> _Course:
+        key = (*facts, self._key())
+        course = self._courses.get(key)
+        if course is None:
+            course = self._courses[key] = _Course(self._program, self._values(), facts, partial(_roll_cell, self._book))
+        return course
 
     def _count(self, facts: Sequence[str]) -> Generator[float, None, Distribution]:
-        program = self._program
-        names = [each.name for each in program.facts]
-        fields = [each.field for each in program.facts]
-        asked = tuple([names[fields.index(fact)] for fact in facts])
-        course = _Course(program, self._values(), asked)
+        program, course = self._program, self._course(facts)
         try:
-            enumerator = Enumerator(limits.LINE_BRANCHES, is_pure=True)
-            counts, total_ways = yield from enumerator.outcomes(course.start, _asked)
+            most = limits.BRANCHES if program.is_table else limits.LINE_BRANCHES
+            counts, total_ways = yield from Enumerator(most, is_pure=True).outcomes(course.start, _asked)
         except LimitError as error:
-            fewer = "ask for fewer facts, throw fewer dice, take samples: estimate(...)"
-            error.hint = error.hint or f"{course.widest}; {fewer}, {limits.RAISE}"
+            error.hint = error.hint or course.hint
             raise
+        except NeverEnds:
+            if program.draws is None:
+                raise
+            message = "every possible row has been drawn"
+            raise DiceError(message, hint="draw fewer, or add rows") from None
         return Distribution.from_counts(counts, tuple(facts), choice_orders(self, facts, counts), total_ways)
+
+
+def _roll_cell(
+    book: Mapping[str, type[RuleOfPage]], id: str, values: Mapping[str, Any], dice: Dice, is_counted: bool
+) -> str:
+    """Return what a cell that names a table shows: the text of its first column."""
+    program = book[id]._program
+    rule = book[id](**{name: values[name] for name in book[id].parameters() if name in values})
+    facts = [each.field for each in program.facts if each.column is program.facts[0].column]
+    if is_counted:
+        value, *rolled = rule._course(facts).play(dice)
+    else:
+        outcome = dice.play(rule, program.rule.title or id)
+        value, *rolled = map(outcome.fact, facts)
+    return with_results(
+        value, [one for each in rolled for one in (each if isinstance(each, tuple) else (each,)) if one is not None]
+    )
 
 
 class _Asked(Outcome):
@@ -77,22 +115,36 @@ def _asked(facts: tuple[tuple[Any, ...]]) -> Any:
 class _Course:
     """The lines of a rule on which some facts depend, in the order in which their odds are counted."""
 
-    def __init__(self, program: Program, values: dict[str, Any], asked: Sequence[str]) -> None:
+    def __init__(self, program: Program, values: dict[str, Any], facts: Sequence[str], roll: RollOn) -> None:
+        names = {each.field: each.name for each in program.facts}
+        self.asked = asked = [names[each] for each in facts]
+        self._program = program
         steps = in_time(with_values(needed_steps(program.steps, asked), values))
-        self.lines = Lines(steps, program.tables, needs_of(steps, program.parameters))
-        self.asked = asked
+        self.lines = Lines(steps, program.tables, needs_of(steps, program.parameters), roll, is_counted=True)
         self.live = [tuple(sorted(names)) for names in live_before(steps, asked, self.lines.needs)]
         self._arrivals = Counter[int]()
         self.start = self._rest(0, values)
 
     @property
-    def widest(self) -> str:
+    def hint(self) -> str:
+        """What to do where it has too many branches."""
+        if self._program.draws is not None:
+            return "draw fewer rows, or take samples: estimate(...)"
+        fewer = f"ask for fewer facts, throw fewer dice, take samples: estimate(...), {limits.RAISE}"
+        return fewer if self._program.is_table else f"{self._widest}; {fewer}"
+
+    @property
+    def _widest(self) -> str:
         """The line behind which there are the most different states, and what keeps them apart."""
         index = max(self._arrivals, key=self._arrivals.__getitem__)
         names = list(map(spaced, self.live[index]))
         line = f"the line {quoted(spaced(given_by(self.lines.steps[index - 1])[0]))}" if index else "the first line"
         kept = f", since later lines read {listed(names, 'and')}" if names else ""
         return f"{line} leads to too many different plays{kept}"
+
+    def play(self, dice: Dice) -> tuple[Any, ...]:
+        """Return the values of the facts."""
+        return cast("_Asked", dice.play(self.start)).values
 
     def _rest(self, index: int, values: dict[str, Any]) -> _Rest:
         self._arrivals[index] += 1
@@ -110,10 +162,8 @@ class _Course:
         return _Asked(tuple([walk.values[name] for name in self.asked]))
 
 
-class _Rest:
+class _Rest(Counted):
     """What is left of a rule, from a line on: a state of its chain."""
-
-    __slots__ = ("_course", "_hash", "_key")
 
     def __init__(self, course: _Course, index: int, values: tuple[tuple[str, Any], ...]) -> None:
         self._course = course
@@ -126,37 +176,55 @@ class _Rest:
     def __hash__(self) -> int:
         return self._hash
 
+    @staticmethod
+    def result() -> type[_Asked]:
+        """Return the class of its outcomes."""
+        return _Asked
+
     def resolve(self, dice: Dice, say: Say) -> Outcome:
         index, values = self._key
         return self._course.follow(index, dict(values), dice)
 
 
-def rule_mechanics(rules: Iterable[PageRule], folder: str = "") -> dict[str, type[RuleOfPage]]:
-    """Return the mechanics of the rules of a book, by id.
+def book_mechanics(found: Iterable[PageRule], folder: str = "") -> dict[str, type[RuleOfPage]]:
+    """Return the mechanics of a book, by id.
 
     Parameters:
-        rules: the rules.
+        found: its rules and tables; the cells of tables may name each other.
         folder: the folder that the book was loaded from, as :func:`dicedocs.book` was given it; empty if it was not.
 
     Raises:
         RuleError, TableError: one of them cannot be read.
 
     >>> rule = PageRule("road/climb", ("total = 2d6 + stat", "result = total: 6- miss, 7+ hit"), "", (("stat", "0"),))
+    >>> from dicedocs.page_rules.layout import TableRow
+    >>> from dicedocs.page_rules.page_rule import PageTable
+    >>> rows = (TableRow(("1",), ("Storm", "2d6 knots")), TableRow(("2-3",), ("Rain", "none")))
+    >>> weather = PageRule("road/weather", table=PageTable(("d3",), ("Weather", "Wind"), rows))
+    >>> made = book_mechanics([rule, weather])
     >>> from dicedocs.rules.dice import ScriptedDice
-    >>> print(rule_mechanics([rule])["road/climb"](stat=1).play(ScriptedDice([4, 3])).facts())
+    >>> print(made["road/climb"](stat=1).play(ScriptedDice([4, 3])).facts())
     total=8, result=hit
+    >>> print(made["road/weather"]().play(ScriptedDice([1, 3, 4])).facts())
+    Weather=Storm, Wind=2d6 knots, Wind_rolled=7, roll=1
     """
-    return {rule.id: made_once(folder, rule.to_json(), partial(_make_rule, rule, folder)) for rule in rules}
+    rules = {rule.id: rule for rule in found}
+    titles = {id: rules[id].title for id in tables_of(rules)}
+    book: dict[str, type[RuleOfPage]] = {}
+    for id, digest in rule_digests(rules).items():
+        book[id] = made_once(folder, digest, partial(_make_rule, rules[id], titles, book, folder))
+    return book
 
 
-def _make_again(rule: str, folder: str) -> type[RuleOfPage]:
-    [made] = rule_mechanics([PageRule.from_plain(json.loads(rule))], folder).values()
-    return made
+def _make_again(id: str, rules: Sequence[str], folder: str) -> type[RuleOfPage]:
+    return book_mechanics((PageRule.from_plain(json.loads(rule)) for rule in rules), folder)[id]
 
 
-def _make_rule(rule: PageRule, folder: str) -> type[RuleOfPage]:
-    program = Program(rule)
-    lines = Lines(program.steps, program.tables, program.needs)
+def _make_rule(
+    rule: PageRule, titles: Mapping[str, str], book: Mapping[str, type[RuleOfPage]], folder: str
+) -> type[RuleOfPage]:
+    program = Program(rule, titles)
+    lines = Lines(program.steps, program.tables, program.needs, partial(_roll_cell, book))
 
     def resolve(self: RuleOfPage, dice: Dice, say: Say) -> Outcome:
         walk = RuleWalk(lines, self._values(), dice, say)
@@ -164,16 +232,9 @@ def _make_rule(rule: PageRule, folder: str) -> type[RuleOfPage]:
             walk.run(step)
         return outcomes(*[walk.values[each.name] for each in program.facts])
 
-    types = {each.field: _type_of(each) for each in program.facts}
-    facts = {
-        each.field: fact(
-            label=label_of(each.label),
-            verdict=program.verdict if each is program.verdict_fact else None,
-            words=program.truth_words(each.name),
-        )
-        for each in program.facts
-    }
-    main = program.verdict_fact.field
+    types = {each.field: _type_of(program, each) for each in program.facts}
+    facts = {each.field: _declared(program, each) for each in program.facts}
+    main = program.facts[0].field if program.is_table else program.verdict_fact.field
     outcomes = cast(
         "type[MadeOutcome]",
         type("Result", (MadeOutcome,), {"__annotations__": types, "__module__": __name__, "main_fact": main, **facts}),
@@ -188,6 +249,8 @@ def _make_rule(rule: PageRule, folder: str) -> type[RuleOfPage]:
         "Result": outcomes,
         "resolve": resolve,
         "_program": program,
+        "_book": book,
+        "_courses": WeakValueDictionary(),
         "_folder": folder,
     }
     made = cast("type[RuleOfPage]", type(rule.id, (RuleOfPage,), body))
@@ -196,7 +259,33 @@ def _make_rule(rule: PageRule, folder: str) -> type[RuleOfPage]:
     return made
 
 
-def _type_of(fact: FactOfRule) -> Any:
-    if fact.kind == NUMBER:
-        return Annotated[int, IntKind(*fact.bounds)]
-    return bool if fact.kind == TRUTH else Annotated[str, ChoiceKind(list(fact.kind))]
+def _declared(program: Program, each: FactOfRule) -> Any:
+    """Return the declaration of a fact."""
+    verdict = program.verdict if each is program.verdict_fact else None
+    if not each.what:
+        return fact(label=label_of(each.label), verdict=verdict, words=program.truth_words(each.name))
+    # Of long texts an example is not proposed to expect any.
+    some_short = any(one.column.is_short for one in program.facts if one.column is not None)
+    if each.column is None:
+        return fact(help=mark("the number rolled"), result=not some_short, bands=program.bands())
+    if each.what == "rolled":
+        return fact(label=_("{column}, rolled").format(column=each.column.label), result=some_short)
+    return fact(label=each.column.label, verdict=verdict, result=some_short and each.column.is_short)
+
+
+def _type_of(program: Program, each: FactOfRule) -> Any:
+    column, single = each.column, program.draws is None
+    if each.what == "roll":
+        throwing = sum(axis.throws for axis in program.tables[0].axes)
+        return int if single and throwing == 1 else tuple[int, ...]
+    if column is not None and each.what == "rolled":
+        return column.rolled_type if single else _list_of(column.result_type)
+    if column is not None:
+        return column.value_type if single else _list_of(column.drawn_type)
+    if each.kind == NUMBER:
+        return Annotated[int, IntKind(*each.bounds)]
+    return bool if each.kind == TRUTH else Annotated[str, ChoiceKind(list(each.kind))]
+
+
+def _list_of(item: Any) -> Any:
+    return tuple.__class_getitem__((item, ...))

@@ -61,7 +61,10 @@ def with_values(steps: Sequence[Step], values: Mapping[str, Any]) -> list[Step]:
             case Assign(tree=tree):
                 return step._replace(tree=put(tree))
             case LookUp(subjects=subjects):
-                return step._replace(subjects=tuple(map(put, subjects)))
+                # Of a parameter by itself a row may have the very value: yes, or a word.
+                return step._replace(
+                    subjects=tuple([each if isinstance(each, Reference) else put(each) for each in subjects])
+                )
             case Repeat(body, times, until):
                 body = tuple(map(change, body))
                 return step._replace(body=body, times=times and put(times), until=until and put(until))

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, near, quoted
 from dicedocs.page_rules.axis import find_bounds, find_reach
+from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.layout import TableError
-from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.page_table import Meaning, PageTable
-from dicedocs.page_rules.parameter_text import Declared, parameter_of, read_items, read_parameter
+from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
+from dicedocs.page_rules.parameter_text import Declared, declared_parameters, is_reserved, parameter_of, read_items
 from dicedocs.page_rules.pool_needs import needs_of, pools_of
 from dicedocs.page_rules.row_faults import Fault, find_looked_up_faults
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_steps import (
+    DRAWN,
+    ROWS,
     Assign,
+    Found,
     LookUp,
     Repeat,
     Step,
@@ -26,19 +30,20 @@ from dicedocs.page_rules.rule_steps import (
     read_by,
     throws_dice,
 )
-from dicedocs.page_rules.rule_tables import LookedUpTable, read_rows, row_items
-from dicedocs.page_rules.table_reading import TableReader
-from dicedocs.rules.kinds import spaced
-from dicedocs.rules.mechanic import Mechanic
+from dicedocs.page_rules.rule_tables import read_rows, row_items
+from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
+from dicedocs.rules.kinds import as_text, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
-from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.truth_words import read_truth_words
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
 from dicedocs.syntax.ranges import Range
 from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
-from dicedocs.syntax.tree import Compared, Reference, nodes
+from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Reference, nodes
+from dicedocs.translation import mark
+
+_OPEN: Final = Range(None, None)
 
 
 class FactOfRule(NamedTuple):
@@ -49,26 +54,30 @@ class FactOfRule(NamedTuple):
         label: as written.
         kind: what it is.
         bounds: how low and how high it can be, as far as that is known.
+        column: the column of the table that it is; ``None`` for one that lines give.
+        what: what it is of the column.
     """
 
     name: str
     label: str
     kind: Kind
-    bounds: Range
+    bounds: Range = _OPEN
+    column: Column | None = None
+    what: str = ""
 
     @property
     def field(self) -> str:
         """The name of the fact."""
-        return parameter_name(self.label)
+        return self.name if self.what else parameter_name(self.label)
 
     def called(self, word: str) -> list[str]:
-        """Return the words that a word is, in whatever case."""
+        """Return the words that a word is, in whatever case; a number is neither good nor bad."""
         known = self.kind if isinstance(self.kind, tuple) else ()
         return [text for text in known if text.casefold() == word.casefold()]
 
 
-def stated_table(rule: PageRule, lines: Sequence[Line]) -> PageTable | None:
-    """Return the table of a rule if it states what the lines come to: its rows are for values of parameters.
+def stated_table(rule: PageRule, lines: Sequence[Line]) -> TableReader | None:
+    """Return the table of a rule, read, if it states what the lines come to: its rows are for values of parameters.
 
     No line throws dice, and lines give the columns.
 
@@ -77,7 +86,7 @@ def stated_table(rule: PageRule, lines: Sequence[Line]) -> PageTable | None:
         lines: its lines, read.
 
     Raises:
-        TableError: lines give some of the columns only.
+        TableError: lines give some of the columns only, or the table cannot be read.
     """
     table, every = rule.table, list(_each_line(lines))
     if table is None or any(throws_dice(part.tree) for line in every for part in _parts_of(line)):
@@ -92,7 +101,7 @@ def stated_table(rule: PageRule, lines: Sequence[Line]) -> PageTable | None:
     if missing:
         hint = near(missing[0], given.values()) or f"write plain: {missing[0]} if no line computes it"
         raise TableError(f"no line computes {quoted(missing[0])}", hint=hint, line=table.head_line)
-    return replace(table, parameters=chosen, meanings=())
+    return TableReader(table, rule.system, chosen)
 
 
 class Program:
@@ -100,6 +109,7 @@ class Program:
 
     Parameters:
         rule: the rule.
+        titles: the titles of all tables of the book, which a cell may name, by id.
 
     Attributes:
         rule: the rule.
@@ -107,6 +117,7 @@ class Program:
         steps: what its lines do.
         tables: those that its lines look something up in.
         stated: its table, if that states what the lines come to, for values of parameters; ``None`` otherwise.
+        draws: how many rows of its table are drawn; ``None`` for one.
         facts: its facts.
         verdict_fact: the fact that says how well a play went, or else the last one, which is the main fact.
         verdict: what its words mean; ``True`` if it is yes or no; ``None`` if nothing is said of it.
@@ -117,10 +128,56 @@ class Program:
         RuleError, TableError: it cannot be read.
     """
 
-    def __init__(self, rule: PageRule) -> None:
+    def __init__(self, rule: PageRule, titles: Mapping[str, str] = MappingProxyType({})) -> None:
         self.rule = rule
-        self.parameters = {parameter_of(name): self._parameter(name, text) for name, text in rule.parameters}
-        self.tables: list[LookedUpTable] = []
+        self.tables: list[TableReader] = []
+        self.stated: TableReader | None = None
+        self.draws: Draws | None = None
+        self.words = {node_name(name): words for name, words in read_truth_words(rule.words)}
+        if rule.table is not None and not rule.lines:
+            self._read_table(TableReader(rule.table, rule.system, rule.parameters, titles))
+        else:
+            self._read_lines()
+        self.needs = needs_of(self.steps, self.parameters)
+        self.verdict_fact, self.verdict = self._read_verdict()
+
+    # How it is read
+
+    def _read_table(self, reader: TableReader) -> None:
+        """Read a table, which is one look-up, or several for the rows that are drawn."""
+        self.tables.append(reader)
+        self.parameters = {parameter_of(name): declared for name, declared in reader.parameters.items()}
+        self.names = {name: parameter_of(name) for name in reader.parameters}
+        draws = self.draws = reader.draws
+        if draws is not None and draws.parameter is not None:
+            self.parameters[DRAW] = draws.parameter
+        self.names |= {name: name for name in self.parameters}
+        self.facts = []
+        names: list[Found] = []
+        for at, column in enumerate(reader.columns):
+            names.append(Found(column.name, column.head, "cell", at))
+            self.facts.append(FactOfRule(column.name, column.head, column.words or NUMBER, _OPEN, column, "cell"))
+            if column.rolled:
+                names.append(Found(column.rolled, column.head, "rolled", at))
+                self.facts.append(FactOfRule(column.rolled, column.head, NUMBER, _OPEN, column, "rolled"))
+        if any(axis.throws for axis in reader.axes):
+            names.append(Found(ROLL, ROLL, "roll"))
+            self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, _OPEN, None, "roll"))
+        subjects = tuple([axis.tree for axis in reader.axes])
+        links = any(part.table for column in reader.columns for parts in column.parts for part in parts)
+        look_up = LookUp(tuple(names), subjects, 0, "Roll", tuple(self.parameters) if links else ())
+        self.steps: tuple[Step, ...] = (look_up,)
+        if draws is not None:
+            hidden = [Found(DRAWN, "", "drawn"), *([Found(ROWS, "", "rows")] if draws.without_repeats else [])]
+            body = (look_up._replace(names=(*names, *hidden), draws=draws),)
+            number: Node = Number(draws.number) if draws.parameter is None else Reference(ACTOR, DRAW)
+            until = Compared(Reference(ACTOR, DRAWN), "=", number)
+            self.steps = (Repeat(body, None, until, given_by(body[0]), mark("Draw")),)
+
+    def _read_lines(self) -> None:
+        rule = self.rule
+        self.parameters = declared_parameters(rule.parameters)
+        self.names = {name: name for name in self.parameters}
         self._reaches = {name: _bounds(declared) for name, declared in self.parameters.items()}
         names = RuleNames({name: Named(name, _kind(declared)) for name, declared in self.parameters.items()})
         names.bounds |= {
@@ -141,27 +198,13 @@ class Program:
         pools = pools_of(self.steps)
         self._check_pools(lines, names, pools)
         self.facts = [
-            FactOfRule(name, named.label, named.kind, names.bounds.get(name, Range(None, None)))
+            FactOfRule(name, named.label, named.kind, names.bounds.get(name, _OPEN))
             for name, named in names.known.items()
             if name not in self.parameters and name not in pools and name in _lasting(self.steps)
         ]
         if not self.facts:
             last = next(line for line in reversed(lines) if isinstance(line, Repeated))
             raise last.text.error("nothing uses the result of the rounds", 0, "read it on a line below the last round")
-        self.needs = needs_of(self.steps, self.parameters)
-        self.verdict_fact, self.verdict = self._read_verdict()
-        self.words = {node_name(name): words for name, words in read_truth_words(rule.words)}
-
-    # How it is read
-
-    def _parameter(self, name: str, text: str) -> Declared:
-        key = parameter_of(name)
-        try:
-            if key in RESERVED or hasattr(Mechanic, key):
-                raise DiceError(f"{quoted(name)} is a reserved name", hint="choose another")
-            return read_parameter(text)
-        except DiceError as error:
-            raise TableError(error.message, hint=error.hint, parameter=name) from error
 
     def stated_facts(self, reader: TableReader) -> dict[str, str]:
         """Return the facts that a table states, by the name of its column; that of a matrix is the main fact."""
@@ -213,8 +256,7 @@ class Program:
 
     @staticmethod
     def _check_name(label: str, part: Part) -> None:
-        name = parameter_name(label)
-        if name in RESERVED or hasattr(Outcome, name):
+        if is_reserved(parameter_name(label), Outcome):
             raise part.text.error(f"{quoted(label)} is a reserved name", 0, "choose another")
 
     def _look_up(self, line: LookedUp, names: RuleNames, *, again: bool) -> LookUp:
@@ -226,29 +268,34 @@ class Program:
                     "words are looked up", 0, "look up a number, or write cases: 90 if odds = sure, else 50"
                 )
         if not line.bands:
-            looked_up = LookedUpTable(self._table_below(line))
+            table = TableReader(self._table_below(line), numbers=True)
         elif len(subjects) > 1:
             raise line.text.error("two values have no rows in one line", line.at, "write a table below the rule")
         else:
-            looked_up = LookedUpTable(PageTable(self.rule.id, ("value",), (line.label,), tuple(read_rows(line))))
-        if len(looked_up.reader.axes) != len(subjects):
-            wanted = len(looked_up.reader.axes)
+            table = TableReader(PageTable(("value",), (line.label,), tuple(read_rows(line))), numbers=True)
+        if len(table.axes) != len(subjects):
+            wanted = len(table.axes)
             message = (
                 f"the table is looked up by {wanted} value{'s' if wanted > 1 else ''}, and the line has {len(subjects)}"
             )
             raise line.text.error(message, line.at, "write one for the rows and, of a matrix, one for its columns")
         # Where a row is for two numbers, each of them may stand in several rows.
-        checked = subjects if looked_up.reader.table.across or len(subjects) == 1 else ()
+        checked = subjects if table.table.across or len(subjects) == 1 else ()
         for axis, (what, subject) in enumerate(zip(("row", "column"), checked, strict=False)):
             possible = find_reach(subject.tree, self._reaches)
-            for row, message, hint in find_looked_up_faults(looked_up.ranges(axis), possible, what):
+            for row, message, hint in find_looked_up_faults(table.ranges(axis), possible, what):
                 raise self._row_error(line, row, message, hint, is_column=bool(axis))
-        self.tables.append(looked_up)
-        labels = [line.label, *(label for label, _ in looked_up.facts[1:])]
-        for label, (_, kind) in zip(labels, looked_up.facts, strict=True):
-            names.give(label, kind, subjects[0], again=again)
-        given = tuple((node_name(label), label) for label in labels)
-        return LookUp(given, tuple(subject.tree for subject in subjects), len(self.tables) - 1)
+        self.tables.append(table)
+        given = list[Found]()
+        for at, column in enumerate(table.columns):
+            label = column.head if at else line.label
+            names.give(label, column.words or NUMBER, subjects[0], again=again)
+            given.append(Found(node_name(label), label, "cell", at))
+        for at, column in enumerate(table.columns):
+            if column.rolled:
+                names.give(column.rolled, NUMBER, subjects[0], again=again)
+                given.append(Found(node_name(column.rolled), column.rolled, "rolled", at))
+        return LookUp(tuple(given), tuple(subject.tree for subject in subjects), len(self.tables) - 1)
 
     def _row_error(self, line: LookedUp, row: int, message: str, hint: str, *, is_column: bool) -> DiceError:
         """Return an error at a row: where it stands in the line, or in the table below if its place is known."""
@@ -264,7 +311,7 @@ class Program:
             raise line.text.error("there is no table in or below this rule", len(line.text.joined), hint)
         # The line says what is looked up.
         axes = tuple(f"value {number}" for number, _ in enumerate(self.rule.table.axes, 1))
-        return replace(self.rule.table, axes=axes, parameters=(), meanings=())
+        return replace(self.rule.table, axes=axes)
 
     def _repeat(self, line: Repeated, names: RuleNames) -> Repeat:
         inner = next((inner for inner in line.body if isinstance(inner, Repeated)), None)
@@ -297,13 +344,14 @@ class Program:
     def _read_verdict(self) -> tuple[FactOfRule, Mapping[str, Meaning] | bool | None]:
         """Return the fact that says how well a play went, and what its words mean: that which most words are of."""
         words = [(word, meaning) for meaning, text in self.rule.meanings for word in read_items(text)]
-        best, most = self.facts[-1], dict[str, Meaning]()
-        for each in self.facts:
-            meant = {known: meaning for word, meaning in words for known in each.called(word)}
-            if len(meant) >= max(1, len(most)):
-                best, most = each, meant
-        if most:
-            return best, most
+        # Of lines the last one says it, and of columns the first.
+        in_order = self.facts if self.is_table else self.facts[::-1]
+        meant = [{known: meaning for word, meaning in words for known in each.called(word)} for each in in_order]
+        best = max(range(len(meant)), key=lambda at: len(meant[at]))
+        if meant[best] and self.draws is None:
+            return in_order[best], meant[best]
+        if self.is_table:
+            return self.facts[0], None
         # Without a word of its author, what is called so is one.
         named = (
             [text for meaning, text in self.rule.meanings if meaning == "success"]
@@ -336,20 +384,50 @@ class Program:
         """
         yield from (("words", fault) for fault in self._words_faults())
         first: dict[str, Meaning] = {}
-        fact = self.verdict_fact
         for meaning, text in self.rule.meanings:
+            if self.draws is not None:
+                message = "several rows are drawn, so no single word says how well it went"
+                yield meaning, Fault(message, f"leave out {meaning}, or draw")
+                continue
             for word in read_items(text):
                 other = first.setdefault(word.casefold(), meaning)
                 if other != meaning:
                     yield meaning, Fault(f"{quoted(word)} is also listed as {other}", "leave it out of one of them")
-                known = (
-                    fact.kind
-                    if isinstance(fact.kind, tuple)
-                    else [one.label for one in self.facts if one.kind == TRUTH]
-                )
-                if not (fact.called(word) if isinstance(fact.kind, tuple) else word in known):
-                    message = f"no line computes {quoted(word)}"
-                    yield meaning, Fault(message, near(word, known) or "write a word of the result")
+                fault = self._in_no_cell(word) if self.is_table else self._on_no_line(word)
+                if fault is not None:
+                    yield meaning, fault
+
+    def _on_no_line(self, word: str) -> Fault | None:
+        fact = self.verdict_fact
+        has_words = isinstance(fact.kind, tuple)
+        known = fact.kind if has_words else [one.label for one in self.facts if one.kind == TRUTH]
+        if fact.called(word) if has_words else word in known:
+            return None
+        return Fault(f"no line computes {quoted(word)}", near(word, known) or "write a word of the result")
+
+    def _in_no_cell(self, word: str) -> Fault | None:
+        facts = [each for each in self.facts if each.what == "cell"]
+        where = f" of {self.verdict_fact.label}" if self.verdict and len(facts) > 1 else ""
+        facts = [self.verdict_fact] if self.verdict else facts
+        if any(each.called(word) for each in facts):
+            return None
+        cells = [value for each in facts if each.column is not None for value in each.column.values]
+        return Fault(f"{quoted(word)} is in no cell{where}", near(word, dict.fromkeys(map(as_text, cells))))
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is a table, whose rows are its lines."""
+        return not self.rule.lines
+
+    def bands(self) -> dict[int | None, str] | None:
+        """Return what the number rolled means, as a table of ``Say.look_up``: the words that are good or bad.
+
+        It is ``None`` without such words, and where more than one number chooses a row, or none does.
+        """
+        reader, column = self.tables[0], self.verdict_fact.column
+        if not self.verdict or column is None or len(reader.axes) > 1 or not reader.axes[0].throws:
+            return None
+        return reader.bands_of(column)
 
     def _check_pools(self, lines: Iterable[Line], names: RuleNames, pools: Collection[str]) -> None:
         for line in _each_line(lines):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
+from dicedocs.page_rules.draws import Draws
+from dicedocs.rules.steps import ROUND
 from dicedocs.syntax.rule_names import Kind
 from dicedocs.syntax.tree import IT, DiceTerm, Node, Question, Reference, nodes
 
@@ -24,18 +26,56 @@ class Assign(NamedTuple):
     kind: Kind
 
 
+class Found(NamedTuple):
+    """What a table gives a name to.
+
+    Parameters:
+        name, label: the name, and how it is written.
+        what: the cell of a column, what is rolled in it, the numbers that are thrown for the row, or how many rows are
+            drawn.
+        column: the index of the column.
+    """
+
+    name: str
+    label: str
+    what: Literal["cell", "rolled", "roll", "drawn", "rows"] = "cell"
+    column: int = 0
+
+
+class FindRow(NamedTuple):
+    """Find the row of a table that some values choose.
+
+    Parameters:
+        subjects: the values.
+        table: the index of the table among those of the program.
+        throw: the label of what is thrown for it; empty where a line of the rule looks something up.
+        with_values: whether the values are asked for too.
+    """
+
+    subjects: tuple[Node, ...]
+    table: int
+    throw: str
+    with_values: bool
+
+
 class LookUp(NamedTuple):
     """Give names to what a table has for some values.
 
     Parameters:
-        names: each name, and how it is written, for each column.
+        names: what it gives.
         subjects: the values.
         table: the index of the table among those of the program.
+        throw: the label of what is thrown for a row; empty where a line of the rule looks something up.
+        passed: the names that tables named in cells may read.
+        draws: how many rows are drawn, if the names are given lists, to which each row adds; ``None`` for one row.
     """
 
-    names: tuple[tuple[str, str], ...]
+    names: tuple[Found, ...]
     subjects: tuple[Node, ...]
     table: int
+    throw: str = ""
+    passed: tuple[str, ...] = ()
+    draws: Draws | None = None
 
 
 class Repeat(NamedTuple):
@@ -46,12 +86,14 @@ class Repeat(NamedTuple):
         times: how often; ``None`` for no such number.
         until: what ends it; ``None`` if only the number does.
         state: the names whose values a round takes from the one before, or leaves behind.
+        label: what a round is called.
     """
 
     body: tuple[Step, ...]
     times: Node | None
     until: Node | None
     state: tuple[str, ...]
+    label: str = ROUND
 
 
 class Together(NamedTuple):
@@ -66,6 +108,8 @@ class Together(NamedTuple):
     names: tuple[str, ...]
 
 
+DRAWN, ROWS = " drawn", " rows"
+"""How many rows are drawn so far, and which: names that no line can have."""
 Step: TypeAlias = Assign | LookUp | Repeat | Together
 
 
@@ -90,7 +134,7 @@ def given_by(step: Step) -> tuple[str, ...]:
         case Assign(name):
             return (name,)
         case LookUp(names):
-            return tuple(name for name, _ in names)
+            return tuple(each.name for each in names)
         case Repeat(state=names) | Together(names=names):
             return names
 
@@ -116,8 +160,11 @@ def names_in(tree: Node) -> set[str]:
 def read_by(step: Step) -> set[str]:
     """Return the names whose values before a step it reads."""
     found = set[str]().union(*map(names_in, trees_of(step)))
-    if isinstance(step, Repeat):
-        found |= {*step.state}
+    match step:
+        case Repeat(state=names):
+            found |= {*names}
+        case LookUp(passed=names):
+            found |= {*names, *(given_by(step) if step.draws is not None else ())}
     return found | read_before(steps_in(step))
 
 
@@ -134,9 +181,21 @@ def needed_steps(steps: Sequence[Step], wanted: Collection[str]) -> tuple[Step, 
     live, kept = set(wanted), list[Step]()
     for step in reversed(steps):
         if live & set(given_by(step)):
-            kept.insert(0, _needed_rounds(step, live) if isinstance(step, Repeat) else step)
+            kept.insert(0, _needed_part(step, live))
             live = read_before(kept[:1], live)
     return tuple(kept)
+
+
+def _needed_part(step: Step, wanted: Collection[str]) -> Step:
+    """Return a step without that on which no name depends: lines of rounds, and cells of a table."""
+    match step:
+        case Repeat():
+            return _needed_rounds(step, wanted)
+        case LookUp():
+            return step._replace(
+                names=tuple([each for each in step.names if each.name in wanted or each.what == "rows"])
+            )
+    return step
 
 
 def _needed_rounds(step: Repeat, wanted: Collection[str]) -> Repeat:

@@ -1,4 +1,4 @@
-"""The tables that a rule of a page looks something up in: the rows in a line, or the table below."""
+"""The rows that stand in a line of a rule: ``6- miss, 7-9 weak hit``."""
 
 from __future__ import annotations
 
@@ -9,56 +9,11 @@ from typing import Final
 
 from dicedocs.errors import quoted
 from dicedocs.page_rules.layout import TableRow
-from dicedocs.page_rules.page_table import PageTable
 from dicedocs.page_rules.rule_lines import LookedUp
-from dicedocs.page_rules.table_reading import TableReader
-from dicedocs.page_rules.table_rule import TableRule, page_mechanics
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
-from dicedocs.syntax.rule_names import NUMBER, Kind
 
 _SIGNED: Final = re.compile(r"[+\u2212-][0-9]+")
-
-
-class LookedUpTable:
-    """A table that a rule looks something up in.
-
-    Parameters:
-        table: the table.
-
-    Attributes:
-        reader: the table, read.
-        rule: the table as a rule, if dice are thrown in its cells.
-        facts: what it gives: each with its head, and its kind.
-    """
-
-    def __init__(self, table: PageTable) -> None:
-        self.reader = TableReader(table, numbers=True)
-        self.rule: type[TableRule] | None = None
-        self.facts: list[tuple[str, Kind]] = []
-        for column in self.reader.columns:
-            words = tuple(dict.fromkeys(value for value in column.values if isinstance(value, str)))
-            self.facts.append((column.head, words or NUMBER))
-        if any(column.rolled for column in self.reader.columns):
-            self.rule = page_mechanics([table])[table.id]
-            self.facts += [(column.rolled, NUMBER) for column in self.reader.columns if column.rolled]
-
-    @property
-    def facts_of_rule(self) -> list[str]:
-        """The names of what it gives among the facts of its rule."""
-        columns = self.reader.columns
-        return [*(column.name for column in columns), *(column.rolled for column in columns if column.rolled)]
-
-    def ranges(self, axis: int) -> list[list[Range]]:
-        """Return the numbers of each of its rows, for axis 0, or of the columns of a matrix, for axis 1."""
-        per_row = self.reader.table.cells_per_row
-        cells = range(per_row) if axis else range(0, per_row * len(self.reader.table.rows), per_row)
-        keys = [self.reader.keys(cell)[axis] for cell in cells]
-        return [[each for each in key if isinstance(each, Range)] for key in keys]
-
-    def bands(self) -> dict[int | None, str] | None:
-        """Return its first column as a table of ``Say.look_up``; ``None`` if that is more than a number's meaning."""
-        return self.reader.bands_of(self.reader.columns[0]) if len(self.reader.axes) == 1 else None
 
 
 def read_rows(line: LookedUp) -> Iterator[TableRow]:

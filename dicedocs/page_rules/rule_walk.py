@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, quoted
 from dicedocs.expression.odds import tree_distribution
 from dicedocs.expression.pool import RerollBudget, ThrownPool, keep, pool_rules
 from dicedocs.expression.pool_odds import NotCountedError, fold_odds
+from dicedocs.expression.references import substitute
 from dicedocs.expression.roll import Roller
+from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
 from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, live_before, reads
 from dicedocs.page_rules.rule_steps import (
+    ROWS,
     Assign,
+    FindRow,
     LookUp,
     Repeat,
     Step,
@@ -28,11 +32,11 @@ from dicedocs.page_rules.rule_steps import (
     throws_dice,
     trees_of,
 )
-from dicedocs.page_rules.rule_tables import LookedUpTable
+from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.probability.chains import Counts
 from dicedocs.probability.dice_calls import Counted
 from dicedocs.rules.dice import Dice, Rule, check_limits
-from dicedocs.rules.kinds import spaced
+from dicedocs.rules.kinds import as_text, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.steps import SILENT, Say, Term
 from dicedocs.syntax.arithmetic import WholeNumbers, compute
@@ -53,13 +57,21 @@ from dicedocs.syntax.tree import (
     Reference,
     Set,
     Words,
+    format,  # noqa: A004 -- it is to trees what the built-in is to values
     nodes,
     rebuild,
 )
+from dicedocs.translation import mark
 
 R = TypeVar("R", bound=Outcome)
 Value = Any
 """What a name stands for: a number, yes or no, words, or what is known of dice."""
+Result = int | str
+"""What dice or a table in a cell come to."""
+RollOn: TypeAlias = Callable[[str, Mapping[str, Value], Dice, bool], Result]
+"""Rolls on a table of the book, by its id, with the values that it may read, and whether odds are counted."""
+Line: TypeAlias = Assign | LookUp | FindRow | Together
+"""A step that gives its names at once."""
 States = tuple[Any, ...]
 """What is known of dice: the states of the folds that are asked of them."""
 
@@ -76,12 +88,14 @@ class Throw(Counted):
 
     Parameters:
         tree: a notation without names.
+        written: the notation with them.
     """
 
     tree: Node
+    written: Node = field(compare=False)
 
     def resolve(self, dice: Dice, say: Say) -> Thrown:
-        (total,) = Roller(dice, say).roll(self.tree, self.tree)
+        (total,) = Roller(dice, say).roll(self.tree, self.written)
         return Thrown(total)
 
     @staticmethod
@@ -105,16 +119,27 @@ class Lines:
         steps: what they do.
         tables: those that they look something up in.
         needs: what is asked of the dice of each name whose dice are read.
+        roll: rolls on the table of an id that a cell names, given what it may read; returns what the cell shows.
+        is_counted: whether odds are counted, for which nothing is thrown that is not asked for.
     """
 
-    def __init__(self, steps: Sequence[Step], tables: Sequence[LookedUpTable], needs: Needs) -> None:
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        tables: Sequence[TableReader],
+        needs: Needs,
+        roll: RollOn,
+        *,
+        is_counted: bool = False,
+    ) -> None:
         self.steps, self.tables, self.needs = tuple(steps), tables, needs
+        self.roll, self.is_counted = roll, is_counted
         every = list(every_step(self.steps))
         self._throwing = {id(step) for step in every if self._may_throw(step)}
         self._read = {id(step): tuple(sorted(reads(step, needs))) for step in every}
 
     def _may_throw(self, step: Step) -> bool:
-        if isinstance(step, LookUp) and self.tables[step.table].rule is not None:
+        if isinstance(step, LookUp) and (step.throw or any(each.what == "rolled" for each in step.names)):
             return True
         return isinstance(step, Repeat | Together) or any(map(throws_dice, trees_of(step)))
 
@@ -191,7 +216,7 @@ class PlayedLine(Counted):
     """
 
     lines: Lines
-    step: Assign | LookUp | Together = field(hash=False)  # which would take as long as the line
+    step: Line = field(hash=False)  # which would take as long as the line
     values: tuple[tuple[str, Value], ...]
 
     def resolve(self, dice: Dice, say: Say) -> LineValues:
@@ -225,17 +250,20 @@ class RuleWalk:
         match step:
             case Repeat():
                 self._repeat(step)
-            case _ if self._say or not self._lines.throws(step):
+            case _ if self._say or not self._lines.throws(step) or (isinstance(step, LookUp) and step.throw):
+                # What is thrown for a row is a play of its own.
                 self._give(step, self.values_of(step))
             case _:
-                read = self._lines.read(step)
-                values = tuple([(name, self.values[name]) for name in read if name in self.values])
-                try:
-                    given = self._dice.play(PlayedLine(self._lines, step, values)).given
-                except LimitError as error:
-                    error.mechanic = ""  # a line is none
-                    raise
-                self._give(step, given)
+                self._give(step, self._played(step, self._lines.read(step)))
+
+    def _played(self, step: Line, read: Iterable[str]) -> tuple[Value, ...]:
+        """Return what a line gives its names to, as a play of its own."""
+        values = tuple([(name, self.values[name]) for name in read if name in self.values])
+        try:
+            return self._dice.play(PlayedLine(self._lines, step, values)).given
+        except LimitError as error:
+            error.mechanic = ""  # a line is none
+            raise
 
     def _play(self, rule: Rule[R]) -> R:
         """Return the outcome of a part of a line; its steps are those of the line."""
@@ -244,7 +272,7 @@ class RuleWalk:
     def _give(self, step: Assign | LookUp | Together, values: tuple[Value, ...]) -> None:
         self.values.update(zip(given_by(step), values, strict=True))
 
-    def values_of(self, step: Assign | LookUp | Together) -> tuple[Value, ...]:
+    def values_of(self, step: Line) -> tuple[Value, ...]:
         """Return what a line gives its names to.
 
         Raises:
@@ -259,13 +287,17 @@ class RuleWalk:
         except LimitError:
             raise
         except DiceError as error:
+            if isinstance(step, FindRow) or (isinstance(step, LookUp) and step.throw):
+                raise  # a table has no lines to name
             name = spaced(given_by(step)[0])
             if not error.message.startswith(f"{name}: "):
                 error.message = f"{name}: {error.message}"
             raise
 
-    def _values_of(self, step: Assign | LookUp) -> tuple[Value, ...]:
+    def _values_of(self, step: Assign | LookUp | FindRow) -> tuple[Value, ...]:
         match step:
+            case FindRow():
+                return self._found(step)
             case Assign(name, label, tree) if name in self._lines.needs:
                 return (self._pool(tree, self._lines.needs[name], label),)
             case Assign():
@@ -275,21 +307,67 @@ class RuleWalk:
 
     def _looked_up(self, step: LookUp) -> Iterator[Value]:
         table = self._lines.tables[step.table]
-        numbers = [self.number(subject) for subject in step.subjects]
-        index = table.reader.find(numbers)
-        if table.rule is not None:
-            rule = table.rule(**dict(zip(table.rule.parameters(), numbers, strict=True)))
-            outcome = self._play(rule)
-            yield from (outcome.fact(name) for name in table.facts_of_rule)
+        asked = {(each.what, each.column) for each in step.names}
+        find = FindRow(step.subjects, step.table, step.throw, not step.throw or ("roll", 0) in asked)
+        read = {name for tree in step.subjects for name in names_in(tree)}
+        row, *values = self._found(find) if self._say or not step.throw else self._played(find, sorted(read))
+        drawn = self.values.get(ROWS) or ()
+        if step.draws is not None and step.draws.without_repeats and row in drawn:
+            self._say.fact(mark("Already drawn"), as_text(table.columns[0].values[row]))
+            yield from (self.values[each.name] for each in step.names)
             return
-        bands = table.bands() if self._say else None
-        for column, (_, label) in zip(table.reader.columns, step.names, strict=True):
-            value = column.values[index]
-            if bands is not None and column is table.reader.columns[0]:
-                self._say.look_up(label_of(label), numbers[0], bands)
-            elif self._say:
-                self._say.fact(label_of(label), value, *self._operands(*step.subjects))
-            yield value
+        numbers = [value for axis, value in zip(table.axes, values, strict=False) if axis.throws]
+        results: dict[int, tuple[Result, ...]] = {}
+        for at, column in enumerate(table.columns):
+            results[at] = tuple(self._rolled(step, column.parts[row])) if ("rolled", at) in asked else ()
+            if self._say:
+                self._say_cell(step, at, row, values, results[at])
+        for each in step.names:
+            column = table.columns[each.column]
+            before = () if step.draws is None else self.values.get(each.name) or ()
+            match each.what, step.draws:
+                case "cell", None:
+                    yield column.values[row]
+                case "cell", _:
+                    yield (*before, column.drawn(column.values[row]))
+                case "rolled", None:
+                    yield column.rolled_value(results[each.column], column.values[row])
+                case "rolled", _:
+                    yield (*before, *map(column.result, results[each.column]))
+                case "roll", None:
+                    yield numbers[0] if len(numbers) == 1 else tuple(numbers)
+                case "roll", _:
+                    yield (*before, *numbers)
+                case "rows", _:
+                    yield (*before, row)
+                case "drawn", _:
+                    yield (self.values.get(each.name) or 0) + 1
+
+    def _found(self, find: FindRow) -> tuple[Value, ...]:
+        """Return the row that some values choose, and these if they are asked for."""
+        table = self._lines.tables[find.table]
+        values = [self._worked(find.throw, tree) if find.throw else self.number(tree) for tree in find.subjects]
+        return (table.find(values), *(values if find.with_values else ()))
+
+    def _say_cell(self, step: LookUp, at: int, row: int, values: Sequence[Value], results: Sequence[Result]) -> None:
+        """Say what stands in a cell, with what it came to behind it."""
+        table = self._lines.tables[step.table]
+        column, label = table.columns[at], step.names[0].label if at == 0 else table.columns[at].head
+        if step.throw or table.rolls:
+            self._say.fact(column.label, with_results(table.shown(column, row), results))
+        elif at == 0 and len(table.axes) == 1 and (bands := table.bands_of(column)) is not None:
+            self._say.look_up(label_of(label), values[0], bands)
+        else:
+            self._say.fact(label_of(label), column.values[row], *self._operands(*step.subjects))
+
+    def _rolled(self, step: LookUp, parts: Iterable[Part]) -> Iterator[Result]:
+        """Yield what the dice and the tables in a cell come to."""
+        for part in parts:
+            if part.dice is not None:
+                yield self._worked(part.written, part.dice)
+                continue
+            passed = {name: self.values[name] for name in step.passed}
+            yield self._lines.roll(part.table, passed, self._dice, self._lines.is_counted)
 
     # Values
 
@@ -303,7 +381,7 @@ class RuleWalk:
             case DiceTerm() if self._say:
                 return self._thrown(tree, label)
             case Chain() if tree.is_sum and self._say:
-                terms = [*self._terms(tree)]
+                terms = [*self._terms(tree, self.number)]
                 numbers = [term if isinstance(term, int) else term[1] for term in terms]
                 # A sum of which nothing but one number is shown would not say which case it is.
                 if not asked or numbers.count(0) < len(numbers) - 1:
@@ -314,11 +392,25 @@ class RuleWalk:
             value = bool(value)
         return self._say.fact(label, value, *self._operands(tree, *asked)) if self._say else value
 
-    def _terms(self, tree: Chain) -> Iterator[Term]:
+    def _terms(self, tree: Chain, value_of: Callable[[Node], int]) -> Iterator[Term]:
         for sign, operand in [("+", tree.first), *tree.rest]:
-            value = self.number(operand)
+            value = value_of(operand)
             value = -value if sign == "-" else value
             yield (spaced(operand.name), value) if isinstance(operand, Reference) else value
+
+    def _worked(self, label: str, tree: Node) -> Value:
+        """Return what a value in a table comes to; where it is more than dice or a name, the working says how."""
+        match tree:
+            case _ if not self._say:
+                return self.number(tree)
+            case Chain() if tree.is_sum:
+                return self._say.sum(label, *self._terms(tree, lambda part: self._worked(format(part), part)))
+            case Chain(first, (("*", Number(factor)),)):
+                return self._say.scale(label, self._worked(format(first), first), times=factor)
+            case Number() | Reference():
+                return self.number(tree)
+        numbers = {name: self.values[name] for name in names_in(tree)}
+        return self._play(Throw(substitute(tree, numbers), tree)).total
 
     def _operands(self, *trees: Node) -> Iterator[tuple[str, object]]:
         """Yield what a value is made of: the names in it, with what they stand for."""
@@ -381,8 +473,8 @@ class RuleWalk:
             check_limits(0, count, sides)
             total = self._dice.total(count, sides) if count else 0
             return self._say.throw(label, total) if label and count else total
-        throw = Throw(rebuild(node, self._without_names))
-        return self._play(throw).total
+        tree = rebuild(node, self._without_names)
+        return self._play(Throw(tree, tree)).total
 
     def _without_names(self, node: Node) -> Node:
         """Return dice with numbers in place of names, and of what does not throw any."""
@@ -522,7 +614,7 @@ class RuleWalk:
             return bool(RuleWalk(lines, known, _NO_DICE, SILENT).number(until))
 
         start = (0, 0, *(self.values.get(name) for name in every))
-        _, _, *state = self._dice.repeat(turn, start, is_over)
+        _, _, *state = self._dice.repeat(turn, start, is_over, label=step.label)
         self.values.update(zip(names, state, strict=False))
 
     def _turns(self, body: Sequence[Step], names: Sequence[str]) -> Iterator[tuple[tuple[Step, ...], frozenset[str]]]:
@@ -541,8 +633,21 @@ class _NoDice(Dice):
     """Dice that are never thrown."""
 
 
+def _roll_on_none(id: str, _values: Mapping[str, Value], _dice: Dice, _is_counted: bool) -> Result:
+    raise DiceError(f"there is no table {quoted(id)}")
+
+
 _NO_DICE: Final = _NoDice()
-_NO_LINES: Final = Lines((), (), {})
+_NO_LINES: Final = Lines((), (), {}, _roll_on_none)
+
+
+def with_results(value: Result | None, results: Sequence[Result]) -> str:
+    """Return what stands in a cell, with what it came to behind it.
+
+    >>> with_results("2d6 knots", [7])
+    '2d6 knots (7)'
+    """
+    return f"{as_text(value)} ({', '.join(map(as_text, results))})" if results else as_text(value)
 
 
 def value_without_dice(node: Node, values: Mapping[str, Value]) -> Value:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import cycle
 from typing import NamedTuple
 
 from dicedocs.errors import is_near, listed, quoted
 from dicedocs.page_rules.cells import find_mentions
-from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.page_rule import PageRule, PageTable
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.ways import find_way, reach
 
@@ -28,11 +28,11 @@ class Link(NamedTuple):
     row: int
 
 
-def find_links(table: PageTable) -> Iterator[Link]:
-    """Yield what the cells of a table name in brackets, whether there is such a table or not."""
-    for row, cell in rolled_cells(table):
+def find_links(rule: PageRule) -> Iterator[Link]:
+    """Yield what the cells of a table name in brackets, whether there is such a table or not; of lines nothing."""
+    for row, cell in rolled_cells(rule.table) if rule.table is not None and not rule.lines else ():
         # A cell that names a table twice names it.
-        for written, named in dict.fromkeys(find_mentions(cell, table.system)):
+        for written, named in dict.fromkeys(find_mentions(cell, rule.system)):
             yield Link(written, named, row)
 
 
@@ -41,7 +41,7 @@ def rolled_cells(table: PageTable) -> Iterator[tuple[int, str]]:
 
     >>> from dicedocs.page_rules.layout import TableRow
     >>> rows = (TableRow(("1",), ("bow", "two hands")),)
-    >>> list(rolled_cells(PageTable("road/arms", ("d1",), ("Arm", "Note"), rows, plain=("note",))))
+    >>> list(rolled_cells(PageTable(("d1",), ("Arm", "Note"), rows, plain=("note",))))
     [(0, 'bow')]
     """
     is_plain = list(map(table.is_plain, table.columns))
@@ -50,9 +50,10 @@ def rolled_cells(table: PageTable) -> Iterator[tuple[int, str]]:
         yield from ((row, cell) for cell, left in zip(cells, cycle(is_plain), strict=False) if not left)
 
 
-def find_link_faults(tables: Mapping[str, PageTable]) -> Iterator[tuple[str, Fault]]:
+def find_link_faults(rules: Mapping[str, PageRule]) -> Iterator[tuple[str, Fault]]:
     """Yield what is wrong with the links among tables, each with the id of its table: misspelled names and circles."""
-    links = {id: list(find_links(table)) for id, table in tables.items()}
+    tables = tables_of(rules)
+    links = {id: list(find_links(rule)) for id, rule in rules.items()}
     for id, of_table in links.items():
         for link in of_table:
             line = tables[id].line(link.row)
@@ -66,26 +67,32 @@ def find_link_faults(tables: Mapping[str, PageTable]) -> Iterator[tuple[str, Fau
                 yield id, Fault(f"there is no table {quoted(link.table)}", hint, line)
 
 
+def tables_of(rules: Mapping[str, PageRule]) -> dict[str, PageTable]:
+    """Return the tables among rules, on which cells may roll, by id: those that have no lines of their own."""
+    return {id: rule.table for id, rule in rules.items() if rule.table is not None and not rule.lines}
+
+
 def _is_near(id: str, other: str) -> bool:
     """Return whether two ids are similar; what they have in common before the slash makes them no more so."""
     system, _, name = id.partition("/")
     return is_near(name, other.removeprefix(f"{system}/"))
 
 
-def linked_tables(id: str, tables: Mapping[str, PageTable]) -> list[PageTable]:
-    """Return a table of a book and those on which it rolls, also through others."""
-    return [tables[each] for each in reach([id], lambda one: _linked(tables[one], tables))]
+def linked_rules(id: str, rules: Mapping[str, PageRule]) -> list[PageRule]:
+    """Return a rule of a book and the tables on which it rolls, also through others."""
+    return [rules[each] for each in reach([id], lambda one: _linked(rules[one], rules))]
 
 
-def table_digests(tables: Mapping[str, PageTable]) -> dict[str, str]:
-    """Return by id what changes when a table does, or one on which it rolls."""
-    own = {id: hashlib.sha256(table.to_json().encode()).hexdigest() for id, table in tables.items()}
-    links = {id: _linked(table, tables) for id, table in tables.items()}
+def rule_digests(rules: Mapping[str, PageRule]) -> dict[str, str]:
+    """Return by id what changes when a rule does, or a table on which it rolls."""
+    own = {id: hashlib.sha256(rule.to_json().encode()).hexdigest() for id, rule in rules.items()}
+    links = {id: _linked(rule, rules) for id, rule in rules.items()}
     return {
         id: hashlib.sha256("".join(own[each] for each in sorted(reach([id], links.__getitem__))).encode()).hexdigest()
-        for id in tables
+        for id in rules
     }
 
 
-def _linked(table: PageTable, tables: Collection[str]) -> list[str]:
-    return list(dict.fromkeys(link.table for link in find_links(table) if link.table in tables))
+def _linked(rule: PageRule, rules: Mapping[str, PageRule]) -> list[str]:
+    named = dict.fromkeys(link.table for link in find_links(rule))
+    return [id for id in named if id in rules and not rules[id].lines]

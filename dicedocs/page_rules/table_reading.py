@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, listed, near, quoted
@@ -14,14 +15,13 @@ from dicedocs.page_rules.axis import Axis, find_reach, read_axis
 from dicedocs.page_rules.cells import Part, find_parts
 from dicedocs.page_rules.draws import DRAW, Draws, read_draws
 from dicedocs.page_rules.layout import TableError
-from dicedocs.page_rules.page_table import Meaning, PageTable
-from dicedocs.page_rules.parameter_text import Declared, label_of, parameter_of, read_items, read_parameter
+from dicedocs.page_rules.page_rule import PageTable
+from dicedocs.page_rules.parameter_text import Declared, declared_parameters, is_reserved, label_of, parameter_of
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults, fitting_dice
 from dicedocs.rules.kinds import ChoiceKind, Kind, as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
-from dicedocs.rules.reserved import RESERVED
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.ranges import Range, read_ranges
 
@@ -70,19 +70,18 @@ class Column(NamedTuple):
     @property
     def value_type(self) -> Any:
         """The type of its fact."""
-        texts = list(dict.fromkeys(value for value in self.values if isinstance(value, str)))
-        known: Any = Annotated[str, ChoiceKind(texts)] if texts else int
+        known: Any = Annotated[str, ChoiceKind(list(self.words))] if self.words else int
         return known | None if None in self.values else known
 
     @property
     def drawn_type(self) -> Any:
         """The type of its fact if several rows are drawn."""
         texts = list(dict.fromkeys(map(as_text, self.values)))
-        return Annotated[str, ChoiceKind(texts)] if any(isinstance(value, str) for value in self.values) else int | None
+        return Annotated[str, ChoiceKind(texts)] if self.words else int | None
 
     def drawn(self, value: int | str | None) -> int | str | None:
         """Return the value of a cell as it stands in a list beside others, where nothing is a word like them."""
-        return as_text(value) if any(isinstance(value, str) for value in self.values) else value
+        return as_text(value) if self.words else value
 
     @property
     def _is_list(self) -> bool:
@@ -117,15 +116,15 @@ class Column(NamedTuple):
             return int(number) if _INTEGER.fullmatch(number) else None
         return results[0] if self._only_dice else texts[0]
 
-    def called(self, word: str) -> list[str]:
-        """Return the texts that a word is, in whatever case; a number is neither good nor bad."""
-        texts = dict.fromkeys(value for value in self.values if isinstance(value, str))
-        return [text for text in texts if text.casefold() == word.casefold()]
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its texts, each once; a number is none."""
+        return tuple(dict.fromkeys(value for value in self.values if isinstance(value, str)))
 
     @property
     def is_short(self) -> bool:
         """Whether all its texts are short."""
-        return all(len(value) <= _LONG for value in self.values if isinstance(value, str))
+        return all(len(word) <= _LONG for word in self.words)
 
 
 class _Index:
@@ -171,18 +170,29 @@ class TableReader:
 
     Parameters:
         table: the table.
-        ids: the ids of all tables of the book, which a cell may name.
+        system: the part before the slash of the ids of tables that its cells name without it.
+        parameters: the text of each parameter that its author declares.
+        titles: the titles of all tables of the book, which a cell may name, by id.
         numbers: whether it is looked up by numbers, and never by words.
 
     Raises:
         TableError: it cannot be read.
     """
 
-    def __init__(self, table: PageTable, ids: Collection[str] = (), *, numbers: bool = False) -> None:
-        self.table, self._ids, self._numbers = table, ids, numbers
+    def __init__(
+        self,
+        table: PageTable,
+        system: str = "",
+        parameters: Sequence[tuple[str, str]] = (),
+        titles: Mapping[str, str] = MappingProxyType({}),
+        *,
+        numbers: bool = False,
+    ) -> None:
+        self.table, self._system, self._titles, self._numbers = table, system, titles, numbers
         self.axes = tuple(map(self._read_axis, table.axes))
+        self._written = dict(parameters)
         self._check_parameters()
-        self._declared = {name: self._read_parameter(name, text) for name, text in table.parameters}
+        self._declared = declared_parameters(parameters)
         lines = [table.line(row) for row in range(len(table.rows))]
         row_axes = len(self.axes) - bool(table.across)
         self._keys = [
@@ -197,7 +207,6 @@ class TableReader:
         }
         self.columns = tuple(self._columns())
         self.draws = self._read_draws()
-        self.verdict_column, self.verdict = self._read_verdict()
         rows: list[tuple[Key, ...]] = list(zip(*self._keys, strict=True))
         self._rows = _Index([(keys, row) for row, keys in enumerate(rows)])
         self._heads = _Index([((key,), head) for head, key in enumerate(self._across)]) if self._across else None
@@ -216,6 +225,26 @@ class TableReader:
         if head is None:
             raise self._no_place("column", self.axes[-1:], column_values)
         return row * self.table.cells_per_row + head
+
+    @property
+    def rolls(self) -> bool:
+        """Whether anything is rolled in its cells."""
+        return any(column.rolled for column in self.columns)
+
+    def shown(self, column: Column, index: int) -> int | str | None:
+        """Return what stands in a cell as its page shows it: other tables have their titles there."""
+        value = column.values[index]
+        for part in column.parts[index]:
+            if part.table and isinstance(value, str):
+                value = value.replace(part.written, self._titles[part.table] or part.table, 1)
+        return value
+
+    def ranges(self, axis: int) -> list[list[Range]]:
+        """Return the numbers of each of its rows, for axis 0, or of the columns of a matrix, for axis 1."""
+        per_row = self.table.cells_per_row
+        cells = range(per_row) if axis else range(0, per_row * len(self.table.rows), per_row)
+        keys = [self.keys(cell)[axis] for cell in cells]
+        return [[each for each in key if isinstance(each, Range)] for key in keys]
 
     def keys(self, index: int) -> tuple[Key, ...]:
         """Return the keys that choose a cell, one for each axis.
@@ -276,20 +305,13 @@ class TableReader:
             hint = near(key, words.words) or f"write {words.expects}"
             raise TableError(f"{quoted(key)} is not a value of {quoted(axis.text)}", hint=hint, line=line) from error
 
-    def _read_parameter(self, name: str, text: str) -> Declared:
-        try:
-            return read_parameter(text)
-        except DiceError as error:
-            raise TableError(error.message, hint=error.hint, parameter=name) from error
-
     def _parameter(self, written: str, axis: Axis, keys: Sequence[Key]) -> Declared:
         """Return a parameter as its author declares it, or as the keys say if it alone chooses one of these."""
         name = parameter_of(written)
         if name in self._declared:
             found = self._declared[name]
             if axis.throws and found.type is not int:
-                text = dict(self.table.parameters)[name]
-                message = f"{quoted(text)} is not a number, but {quoted(name)} is added to the roll"
+                message = f"{quoted(self._written[name])} is not a number, but {quoted(name)} is added to the roll"
                 raise TableError(message, hint=f"write {name}: 0 (0 to 3)", line=self.table.head_line)
             return found
         if axis.throws:
@@ -305,13 +327,13 @@ class TableReader:
     def _check_parameters(self) -> None:
         by_axis = [{parameter_of(name): name for name in axis.names} for axis in self.axes]
         used = {name: written for names in by_axis for name, written in names.items()}
-        for name, _text in self.table.parameters:
+        for name in self._written:
             if name not in used:
                 message = "there is no such option, and no row depends on it"
                 hint = near(name, used) or f"write dice: {self.table.axes[0]} + {name} if it is added to the roll"
                 raise TableError(message, hint=hint, parameter=name)
         for name, written in used.items():
-            if name in RESERVED or hasattr(Mechanic, name):
+            if is_reserved(name, Mechanic):
                 hint = f"choose another, as in dice: {' × '.join(self.table.axes).replace(written, f'my {written}')}"
                 raise TableError(f"{quoted(written)} is a reserved name", hint=hint, line=self.table.head_line)
         if len(by_axis) > 1 and (both := by_axis[0].keys() & by_axis[1].keys()):
@@ -365,27 +387,6 @@ class TableReader:
                 taken[each.casefold()] = head
             yield column
 
-    def _read_verdict(self) -> tuple[Column | None, dict[str, Meaning] | None]:
-        """Return the column that says how well a roll went, and what its values mean: that in which most words are."""
-        found = [(column, self._meant(column)) for column in self.columns]
-        column, verdict = max(found, key=lambda each: len(each[1]))
-        return (column, verdict) if verdict and self.draws is None else (None, None)
-
-    def _meant(self, column: Column) -> dict[str, Meaning]:
-        words = [(word, meaning) for meaning, text in self.table.meanings for word in read_items(text)]
-        meant = ((value, meaning) for word, meaning in words for value in column.called(word))
-        return dict(meant)
-
-    def bands(self) -> dict[int | None, str] | None:
-        """Return what the number rolled means, as a table of ``Say.look_up``: the words that are good or bad.
-
-        It is ``None`` without such words, and where more than one number chooses a row, or none does.
-        """
-        column = self.verdict_column
-        if column is None or len(self.axes) > 1 or not self.axes[0].throws:
-            return None
-        return self.bands_of(column)
-
     def bands_of(self, column: Column) -> dict[int | None, str] | None:
         """Return a column as a table of ``Say.look_up``; ``None`` if its rows are not for numbers without gaps."""
         found = sorted(
@@ -400,40 +401,22 @@ class TableReader:
         in_turn = all(one.high is not None and one.high + 1 == two.low for (one, _), (two, _) in pairwise(found))
         return {each.low: text for each, text in found} if in_turn else None
 
-    def word_faults(self) -> Iterator[tuple[Meaning, Fault]]:
-        """Yield what is wrong with the words that are a success, partial or a failure, each with its option."""
-        first: dict[str, Meaning] = {}
-        for meaning, text in self.table.meanings:
-            if self.draws is not None:
-                message = "several rows are drawn, so no single word says how well it went"
-                yield meaning, Fault(message, f"leave out {meaning}, or draw")
-                continue
-            for word in read_items(text):
-                other = first.setdefault(word.casefold(), meaning)
-                if other != meaning:
-                    yield meaning, Fault(f"{quoted(word)} is also listed as {other}", "leave it out of one of them")
-                columns = [self.verdict_column] if self.verdict_column else self.columns
-                if not any(column.called(word) for column in columns):
-                    cells = list(dict.fromkeys(as_text(value) for column in columns for value in column.values))
-                    where = f" of {self.verdict_column.head}" if self.verdict_column and len(self.columns) > 1 else ""
-                    yield meaning, Fault(f"{quoted(word)} is in no cell{where}", near(word, cells))
-
     def _check_fact(self, head: str, name: str) -> None:
         if not name:
             message = f"the head {quoted(head)} cannot be the name of a fact"
             raise TableError(message, hint=_NAME_COLUMNS, line=self.table.head_line)
-        if name in RESERVED or name == ROLL or hasattr(Outcome, name):
+        if name == ROLL or is_reserved(name, Outcome):
             message = f"the head {quoted(head)} is a reserved name"
             raise TableError(message, hint=_NAME_COLUMNS, line=self.table.head_line)
 
     def _parts(self, cells: Sequence[str]) -> Iterator[tuple[Part, ...]]:
         for at, cell in enumerate(cells):
             try:
-                found = find_parts(cell, self.table.system)
+                found = find_parts(cell, self._system)
             except DiceError as error:
                 message, row = f"{quoted(cell)} cannot be rolled: {error.message}", at // self.table.cells_per_row
                 raise TableError(message, hint=error.hint, line=self.table.line(row)) from error
-            yield tuple(part for part in found if not part.table or part.table in self._ids)
+            yield tuple(part for part in found if not part.table or part.table in self._titles)
 
     # What is wrong with it
 

@@ -17,7 +17,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted, wrap_error
-from dicedocs.page_rules.book_mechanics import book_mechanics, mechanic_from_plain
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots, values_of
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
@@ -142,7 +143,7 @@ class PagePlayer:
 
     def _announce_mechanics(self) -> None:
         """Let the mechanics of the book be played, which takes longer the more there are, so not before one is."""
-        mechanics, self._mechanics = map(mechanic_from_plain, self._mechanics.values()), {}
+        mechanics, self._mechanics = map(PageRule.from_plain, self._mechanics.values()), {}
         announce_book(book_mechanics(mechanics))
 
     def _roll_beat(

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, is_text, listed, near, quoted
-from dicedocs.page_rules.book_mechanics import PageMechanic, book_mechanics
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.registry import announce_book
 from dicedocs.scenes.character import Character
@@ -30,7 +31,7 @@ class BookContents(NamedTuple):
         characters: its characters, by the names that its pages use.
     """
 
-    mechanics: Sequence[PageMechanic]
+    mechanics: Sequence[PageRule]
     faults: Mapping[str, str] = MappingProxyType({})
     characters: Mapping[str, Character] = MappingProxyType({})
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dicedocs.errors import DiceError
 from dicedocs.page_rules.outcome_conditions import OutcomeValues, read_case
 from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.probability.claims import Subject, parse_term
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
@@ -17,7 +17,7 @@ from dicedocs.syntax.formula import evaluate
 
 def rule_of(*lines, **parameters):
     """Return the rule of a page with some lines."""
-    (rule,) = rule_mechanics([PageRule("t/rule", lines, "", tuple(parameters.items()))]).values()
+    (rule,) = book_mechanics([PageRule("t/rule", lines, "", tuple(parameters.items()))]).values()
     return rule
 
 

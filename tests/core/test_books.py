@@ -9,9 +9,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.page_rules.layout import TableRow
-from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.table_rule import page_mechanics
+from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.view import export
 from dicedocs.rules.registry import announce_book, in_book, mechanic, use_book
 from dicedocs.scenes import books
@@ -24,7 +23,7 @@ from ..hostile import VALUES
 def table(id, *results, axis="", **more):
     """Return a table with these results, by one die, which has a row for each number."""
     rows = tuple(TableRow((str(number),), (text,)) for number, text in enumerate(results, 1))
-    return PageTable(id, (axis or f"d{len(results)}",), ("Result",), rows, **more)
+    return PageRule(id, table=PageTable((axis or f"d{len(results)}",), ("Result",), rows), **more)
 
 
 MARA = dd.Character("Mara", "Luck=3, HP=7 of 9")
@@ -118,12 +117,12 @@ def test_two_books_with_a_table_of_one_id_are_played_side_by_side():
 
 
 def test_a_table_that_did_not_change_is_the_same_rule_when_it_is_read_again():
-    first = page_mechanics([WEATHER, CALM, table("road/other", "a", "b")])
-    again = page_mechanics([table("road/other", "a", "c"), CALM, WEATHER])
+    first = book_mechanics([WEATHER, CALM, table("road/other", "a", "b")])
+    again = book_mechanics([table("road/other", "a", "c"), CALM, WEATHER])
     assert again["road/weather"] is first["road/weather"]
     assert again["road/weather"]().play(dd.SeededDice(3)) == first["road/weather"]().play(dd.SeededDice(3))
     assert again["road/other"] is not first["road/other"]
-    hotter = page_mechanics([WEATHER, table("road/calm", "Hot", "Hot")])
+    hotter = book_mechanics([WEATHER, table("road/calm", "Hot", "Hot")])
     assert hotter["road/weather"] is not first["road/weather"]
     assert hotter["road/weather"]().play(dd.ScriptedDice([3, 1])).fact("Result_rolled") == "Hot"
     assert first["road/weather"]().play(dd.ScriptedDice([3, 1])).fact("Result_rolled") == "Mild"
@@ -132,7 +131,7 @@ def test_a_table_that_did_not_change_is_the_same_rule_when_it_is_read_again():
 def test_rules_that_nobody_has_are_forgotten():
     from dicedocs.page_rules import made_mechanic
 
-    rules = page_mechanics([table("road/passing", "a", "b")])
+    rules = book_mechanics([table("road/passing", "a", "b")])
     key = next(key for key, rule in made_mechanic._known.items() if rule is rules["road/passing"])
     del rules
     gc.collect()
@@ -177,7 +176,7 @@ def test_a_table_with_a_mistake_is_named_and_not_listed(folders):
 
 
 def test_the_book_in_use_goes_first_and_is_not_disturbed(folders):
-    with in_book(page_mechanics(SEA.mechanics)):
+    with in_book(book_mechanics(SEA.mechanics)):
         road = dd.book("road")
         assert dd.play("road/weather", dice=[1]).value == "Squall"
         assert dd.play("road/calm", dice=[1]).value == "Mild"
@@ -186,7 +185,7 @@ def test_the_book_in_use_goes_first_and_is_not_disturbed(folders):
 
 
 def test_an_installed_mechanic_goes_first():
-    announce_book(page_mechanics([table("methuen/check", "a", "b")]))
+    announce_book(book_mechanics([table("methuen/check", "a", "b")]))
     assert mechanic("methuen/check").__module__ == "dicedocs.systems.methuen"
 
 

@@ -10,7 +10,7 @@ import dicedocs as dd
 from dicedocs import Example, ExpectationError, LimitError, ParameterError, SeededDice
 from dicedocs.errors import DiceError, quoted
 from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.registry import in_book
 
@@ -94,7 +94,7 @@ RESULT = ("total = 2d6", "band = total: 6- miss, 7-9 weak hit, 10+ Strong hit", 
 
 
 def test_expected_words_are_read_in_any_case_and_in_quotes():
-    rules = rule_mechanics([PageRule("t/rule", RESULT, words="hit = a hit / a miss")])
+    rules = book_mechanics([PageRule("t/rule", RESULT, words="hit = a hit / a miss")])
     wrong = {}
     with in_book(rules):
         for expect in ("band = strong hit", 'band = "Strong Hit"', "band=STRONG  hit, hit=Yes", "hit=A hit"):

@@ -9,7 +9,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.mechanic import Mechanic
 
@@ -23,7 +23,7 @@ def mechanic_of(known: KnownRule) -> type[Mechanic]:
     page_rule = PageRule(
         known.id, known.lines, parameters=tuple(known.parameters.items()), meanings=tuple(known.meanings.items())
     )
-    return rule_mechanics([page_rule])[known.id]
+    return book_mechanics([page_rule])[known.id]
 
 
 def by_text(odds: Odds) -> dict[str, Fraction]:

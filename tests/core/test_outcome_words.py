@@ -12,7 +12,7 @@ from dicedocs.errors import NotationError
 from dicedocs.page_rules.outcome_conditions import OutcomeValues, example_of, holds, read_case
 from dicedocs.page_rules.outcome_words import read_words
 from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.dice import ScriptedDice
 
 from ..every import every
@@ -29,7 +29,7 @@ KNOT = PageRule(
     "",
     (("stat", "0 (-1 to 3)"), ("favor", "none / with / without")),
 )
-(knot,) = rule_mechanics([KNOT]).values()
+(knot,) = book_mechanics([KNOT]).values()
 STATE = {"ossk.Health": 4, "ossk.Health.full": False, "first-hit": 2, "ossk.Stance": "on guard", "heat": 3}
 
 

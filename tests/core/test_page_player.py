@@ -9,7 +9,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.page_rules.layout import TableRow
-from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.page_rule import PageRule, PageTable
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_player import PagePlayer, rolled_ahead
@@ -562,11 +562,11 @@ def test_a_beat_can_take_what_the_state_was_after_an_earlier_one() -> None:
     assert f'dd.roll("{face} + 1")' in unescape(ask_beats("seed=6", BAR, NOISE, later)["followed"][1]["html"])
 
 
-SKY = PageTable(
+SKY = PageRule(
     "road/sky",
-    ("d2",),
-    ("Sky", "Wind"),
-    (TableRow(("1",), ("grey", "2d6 knots")), TableRow(("2",), ("blue", "none"))),
+    table=PageTable(
+        ("d2",), ("Sky", "Wind"), (TableRow(("1",), ("grey", "2d6 knots")), TableRow(("2",), ("blue", "none")))
+    ),
 )
 
 

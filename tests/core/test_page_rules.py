@@ -8,9 +8,8 @@ import pytest
 import dicedocs as dd
 from dicedocs import DiceError, LimitError, limits
 from dicedocs.page_rules.layout import TableError, TableRow
-from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.render.verdict import verdict
@@ -23,7 +22,7 @@ from ..every import every
 def rule_of(text, meanings=(), table=None, **parameters):
     """Return the mechanic of the lines of a rule."""
     page_rule = PageRule("road/rule", tuple(text.splitlines()), "", tuple(parameters.items()), meanings, table)
-    return rule_mechanics([page_rule])["road/rule"]
+    return book_mechanics([page_rule])["road/rule"]
 
 
 def working(text, dice, **parameters):
@@ -642,7 +641,7 @@ def test_of_several_lines_that_are_yes_or_no_none_is_the_verdict_until_it_is_nam
 
 def test_a_table_below_is_looked_up():
     rows = tuple(TableRow((keys,), cells) for keys, cells in [("2-6", ("calm", "no")), ("7-12", ("storm", "2d6"))])
-    table = PageTable("road/rule", ("total",), ("Sky", "Wind"), rows)
+    table = PageTable(("total",), ("Sky", "Wind"), rows)
     rule = rule_of("total = 2d6\nsky = total:", table=table)
     assert rule().play(ScriptedDice([1, 2])).facts() == "total=3, sky=calm, Wind=no, Wind_rolled=none"
     assert rule().play(ScriptedDice([6, 2, 5, 4])).facts() == "total=8, sky=storm, Wind=2d6, Wind_rolled=9"
@@ -652,7 +651,7 @@ def test_a_table_below_is_looked_up():
 
 def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
     rows = (TableRow(("2-6",), ("calm",)), TableRow(("8-12",), ("storm",)))
-    table = PageTable("road/rule", ("total",), ("Sky",), rows)
+    table = PageTable(("total",), ("Sky",), rows)
     with pytest.raises(RuleError) as info:
         rule_of("total = 2d6\nsky = total:", table=table)
     assert (info.value.row, info.value.message) == (1, "no row covers 7")
@@ -672,7 +671,7 @@ def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
 def test_a_wrong_row_of_a_table_below_is_reported_at_its_own_line(keys, heads, line, message):
     rows = tuple(TableRow((key,), ("calm", "storm")[: len(heads) or 1]) for key in keys)
     axes, sky = (("total", "season"), "sky = total, 1d6:") if heads else (("total",), "sky = total:")
-    table = PageTable("road/rule", axes, ("Sky",), rows, heads, head_line=4, lines=(6, 7))
+    table = PageTable(axes, ("Sky",), rows, heads, head_line=4, lines=(6, 7))
     with pytest.raises(TableError) as info:
         rule_of(f"total = 2d6\n{sky}", table=table)
     assert (info.value.line, info.value.message) == (line, message)
@@ -699,7 +698,7 @@ def test_a_wrong_row_on_a_line_of_its_own_is_reported_there():
 )
 def test_the_rows_and_columns_of_a_matrix_below_are_for_all_that_comes_up(rows, heads, message):
     cells = tuple(TableRow((key,), ("1", "0")) for key in rows)
-    table = PageTable("road/rule", ("attack", "armour"), ("damage",), cells, heads)
+    table = PageTable(("attack", "armour"), ("damage",), cells, heads)
     with pytest.raises(RuleError) as info:
         rule_of("attack = 1d20\ndamage = attack, armour:", table=table, armour="4 (0 to 9)")
     assert info.value.message == message
@@ -708,14 +707,14 @@ def test_the_rows_and_columns_of_a_matrix_below_are_for_all_that_comes_up(rows, 
 @pytest.mark.parametrize(("key", "head"), [("Critical", "3+"), ("11-20", "heavy")])
 def test_numbers_are_not_looked_up_among_words(key, head):
     rows = (TableRow(("1-10",), ("1", "0")), TableRow((key,), ("4", "2")))
-    table = PageTable("road/rule", ("attack", "armour"), ("damage",), rows, ("0-2", head))
+    table = PageTable(("attack", "armour"), ("damage",), rows, ("0-2", head))
     with pytest.raises(TableError, match="is not a number or a range; write it like 3, 4–5, 6 or less, 7\\+"):
         rule_of("attack = 1d20\ndamage = attack, armour:", table=table, armour="4 (0 to 9)")
 
 
 def test_a_matrix_below_is_looked_up():
     rows = (TableRow(("1-10",), ("1", "0")), TableRow(("11-20",), ("4", "2")))
-    table = PageTable("road/rule", ("attack", "armour"), ("damage",), rows, ("0-2", "3+"))
+    table = PageTable(("attack", "armour"), ("damage",), rows, ("0-2", "3+"))
     rule = rule_of("attack = 1d20\ndamage = attack, armour:", table=table, armour="4 (0 to 9)")
     assert rule().play(ScriptedDice([15])).facts() == "attack=15, damage=2"
     assert rule(armour=0).play(ScriptedDice([15])).facts() == "attack=15, damage=4"

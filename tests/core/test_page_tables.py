@@ -12,9 +12,10 @@ import dicedocs as dd
 from dicedocs.page_rules.cell_checks import check_cells
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import TableError, read_layout
-from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.rule_mechanic import book_mechanics
+from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.table_reading import TableReader
-from dicedocs.page_rules.table_rule import page_mechanics
 from dicedocs.render.scale import odds_bands, outcome_scale
 from dicedocs.rules.dice import ScriptedDice, SeededDice
 from dicedocs.rules.mechanic import Mechanic
@@ -51,18 +52,26 @@ MOVE = """
     """
 
 
-def page_table(text: str, dice: str = "", id: str = "book/test", **fields: object) -> PageTable:
+def page_table(text: str, dice: str = "", id: str = "book/test", **fields: object) -> PageRule:
     """Return the table of a text, whose lines are counted from its head."""
     written = enumerate(text.strip().splitlines(), 1)
     head, *rows = (GridRow(tuple(cell.strip() for cell in line.strip()[1:-1].split("|")), at) for at, line in written)
     layout = read_layout(Grid(head, tuple(rows)), dice)
     lines = tuple(row.line for row in layout.rows)
     rows = tuple(row._replace(line=0) for row in layout.rows)
-    return PageTable(id, layout.axes, layout.columns, rows, layout.across, head_line=1, lines=lines, **fields)
+    own = {name: fields.pop(name) for name in ("plain", "draw") if name in fields}
+    table = PageTable(layout.axes, layout.columns, rows, layout.across, head_line=1, lines=lines, **own)
+    return PageRule(id, table=table, **fields)
+
+
+def reader(text: str, dice: str = "", **fields: object) -> TableReader:
+    """Return the rows of a text, read."""
+    (read,) = Program(page_table(text, dice, **fields)).tables
+    return read
 
 
 def rule(text: str, dice: str = "", **fields: object) -> type[Mechanic]:
-    return page_mechanics([page_table(text, dice, **fields)])["book/test"]
+    return book_mechanics([page_table(text, dice, **fields)])["book/test"]
 
 
 def played(of: type[Mechanic], dice: object = (), **parameters: object) -> str:
@@ -70,7 +79,7 @@ def played(of: type[Mechanic], dice: object = (), **parameters: object) -> str:
 
 
 def faults(text: str, dice: str = "", **fields: object) -> list[tuple[str, int]]:
-    return [(fault.message, fault.line) for fault in TableReader(page_table(text, dice, **fields)).faults()]
+    return [(fault.message, fault.line) for fault in reader(text, dice, **fields).faults()]
 
 
 # Matrices
@@ -159,6 +168,17 @@ def test_a_head_is_read_as_far_as_its_value_goes():
                 rule(table)
         else:
             assert rule(table)
+
+
+def test_dice_with_modifiers_are_counted_in_cells_and_heads():
+    again = rule("| 1d6r1 | A |\n| 2–3 | none |\n| 4–6 | 1d4r1 |")
+    # By hand: five faces are left of the d6 and three of the d4.
+    assert dd.odds(again(), "roll").to_dict() == {face: Fraction(1, 5) for face in range(2, 7)}
+    assert dd.odds(again(), "A_rolled").to_dict() == {
+        None: Fraction(2, 5), **{face: Fraction(3, 5) / 3 for face in (2, 3, 4)}
+    }  # fmt: skip
+    more = rule("| 1d6! | A |\n| 1–5 | low |\n| 6+ | high |")
+    assert dd.odds(more(), "A").p("low") == Fraction(5, 6)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +271,7 @@ def test_a_word_in_two_rows_is_a_fault():
 )
 def test_what_cannot_be_looked_up_is_named_with_its_line(table, dice, fields, message, line):
     with pytest.raises(TableError) as error:
-        TableReader(page_table(table, dice, **fields))
+        reader(table, dice, **fields)
     assert str(error.value).startswith(message)
     assert error.value.line == line
     assert error.value.hint
@@ -316,7 +336,7 @@ def test_a_number_with_a_sign_stands_for_itself_beside_dice():
 
 
 def differing(table: str, formula: str, dice: str = "") -> list[tuple[str, int]]:
-    return [(fault.message, fault.line) for fault in check_cells(TableReader(page_table(table, dice)), formula)]
+    return [(fault.message, fault.line) for fault in check_cells(reader(table, dice), formula)]
 
 
 NEEDED = """
@@ -582,7 +602,7 @@ MEANINGS = (("success", "strong hit"), ("partial", "weak hit"), ("failure", "Mis
 
 
 def word_faults(**fields: object) -> list[tuple[str, str, str]]:
-    found = TableReader(page_table(MOVE, **fields)).word_faults()
+    found = Program(page_table(MOVE, **fields)).word_faults()
     return [(option, fault.message, fault.hint) for option, fault in found]
 
 

@@ -10,10 +10,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import DistributionError
-from dicedocs.page_rules.book_mechanics import book_mechanics
 from dicedocs.page_rules.layout import TableRow
-from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.registry import mechanic
 from dicedocs.scenes.books import BookContents
 
@@ -62,13 +61,18 @@ def error(function, *arguments, **named):
 
 
 KIRA = dd.Character("Kira", "Attack=6, Stress=0 of 9, Weapon=long sword", {"Sword": "1d20 + [Attack]"})
-CALM = PageTable("road/calm", ("d2",), ("result",), (TableRow(("1",), ("Mild",)), TableRow(("2",), ("Hot",))))
-SKY = PageTable(
+CALM = PageRule(
+    "road/calm",
+    table=PageTable(("d2",), ("result",), (TableRow(("1",), ("Mild",)), TableRow(("2",), ("Hot",)))),
+)
+SKY = PageRule(
     "road/sky",
-    ("d2 + danger",),
-    ("Sky", "Wind"),
-    (TableRow(("1-2",), ("Blue", "[calm]")), TableRow(("3+",), ("Grey", "2d6"))),
     parameters=(("danger", "0 (0 to 3)"),),
+    table=PageTable(
+        ("d2 + danger",),
+        ("Sky", "Wind"),
+        (TableRow(("1-2",), ("Blue", "[calm]")), TableRow(("3+",), ("Grey", "2d6"))),
+    ),
 )
 BOOK = dd.Book(BookContents([SKY, CALM], {"road/omens": "road.md:3: no rows"}, {"kira": KIRA}), "docs")
 SHOWN = dd.roll("2d{-, hit}kh1 [fire] + 1d6", dice=[2, 1, 4])

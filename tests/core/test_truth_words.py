@@ -4,7 +4,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program
 from dicedocs.render.text import fact_text
 from dicedocs.rules.dice import ScriptedDice
@@ -51,7 +51,7 @@ def test_a_class_gives_its_facts_and_parameters_words(face: int, staggered: bool
     [(19, True, ["a hit", "yes", "bleeding"]), (3, False, ["a miss", "no", "unhurt"])],
 )
 def test_a_rule_of_a_page_gives_them_words_by_an_option(face: int, hurt: bool, words: list[str]) -> None:
-    (rule,) = rule_mechanics([RULE]).values()
+    (rule,) = book_mechanics([RULE]).values()
     outcome = rule(hurt=hurt).play(ScriptedDice([face]))
     assert [fact_text(outcome, name) for name in ("clean_hit", "late", "hurt")] == words
     assert outcome.facts("clean_hit") == f"clean_hit={str(face == 19).lower()}"
@@ -77,7 +77,7 @@ def test_words_for_what_is_not_yes_or_no_are_a_mistake(words: str, faults: list[
 
 @every("expect", ["clean_hit=a hit, late=no", "clean_hit=yes, late=false", "clean_hit=true", "clean_hit=a miss"])
 def test_an_example_may_expect_them(request: pytest.FixtureRequest, expect: str) -> None:
-    announce_book(rule_mechanics([RULE]))
+    announce_book(book_mechanics([RULE]))
     request.addfinalizer(lambda: announce_book({}))
     example = Example("road/strike", {"hurt": "yes"}, dice=[15], expect=expect)
     if expect != "clean_hit=a miss":

@@ -12,7 +12,7 @@ import pytest
 from dicedocs.errors import DiceError
 from dicedocs.page_rules.outcome_conditions import OutcomeValues, read_case
 from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.syntax.formula import evaluate
 from tests.core.language_places import odds_of, rule_of
@@ -40,7 +40,7 @@ def _figure(wording, fact=None, word=None):
     written = wording.split(" ⏎ ")
     options = [tuple(re.fullmatch(r":(.+?): (.*)", each).groups()) for each in written if each.startswith(":")]
     lines = tuple(each for each in written if not each.startswith(":"))
-    (rule,) = rule_mechanics([PageRule("t/rule", lines, "", tuple(options))]).values()
+    (rule,) = book_mechanics([PageRule("t/rule", lines, "", tuple(options))]).values()
     odds = odds_of(rule, fact or [*rule.fact_kinds()][-1])
     if word is None and not any(isinstance(value, bool) for value in odds):
         return float(odds.mean)

@@ -20,12 +20,10 @@ from dicedocs.cli import main
 from dicedocs.limits import SAMPLES
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import TableRow, read_layout
-from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.page_table import PageTable
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.rule_mechanic import book_mechanics
+from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.table_links import find_link_faults
-from dicedocs.page_rules.table_reading import TableReader
-from dicedocs.page_rules.table_rule import page_mechanics
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
@@ -690,23 +688,22 @@ def _run_table(drawn: Any) -> None:
     options = {name: written(parts) for name, parts in options.items()}
     layout = read_layout(Grid(head, tuple(others)), options.get("dice", ""))
     parameters = (("danger", written(parameter)),) if any("danger" in axis for axis in layout.axes) else ()
-    table = PageTable(
-        "a/table",
+    rows = PageTable(
         layout.axes,
         layout.columns,
         tuple(row._replace(line=0) for row in layout.rows),
         layout.across,
-        "The table",
-        parameters,
         plain=(options["plain"],) if "plain" in options else (),
         draw=options.get("draw", ""),
     )
-    assert PageTable.from_plain(json.loads(table.to_json())) == table
-    other = PageTable("a/other", ("d2",), ("Sky",), (TableRow(("1",), ("Grey",)), TableRow(("2",), ("Blue 1d4",))))
+    table = PageRule("a/table", title="The table", parameters=parameters, table=rows)
+    assert PageRule.from_plain(json.loads(table.to_json())) == table
+    sky = PageTable(("d2",), ("Sky",), (TableRow(("1",), ("Grey",)), TableRow(("2",), ("Blue 1d4",))))
+    other = PageRule("a/other", table=sky)
     tables = {each.id: each for each in (table, other)}
     if not list(find_link_faults(tables)):
-        rule = page_mechanics(tables.values())["a/table"]
-        list(islice(TableReader(table, tables).faults(), 1000))
+        rule = book_mechanics(tables.values())["a/table"]
+        list(islice(Program(table, dict.fromkeys(tables, "")).tables[0].faults(), 1000))
         show(rule.example().play(dd.SeededDice(1)))
         FORMATS[wanted](dd.odds(rule.example(), list(rule.result().facts_of)[-1]))
 
@@ -756,7 +753,7 @@ def _run_rule(drawn: Any) -> None:
     meant = tuple((name, written(parts)) for name, parts in meanings.items())
     page_rule = PageRule("a/rule", tuple(texts), "The rule", tuple(given.items()), meant)
     assert PageRule.from_plain(json.loads(page_rule.to_json())) == page_rule
-    made = rule_mechanics([page_rule])["a/rule"]
+    made = book_mechanics([page_rule])["a/rule"]
     rule = made.example()
     refused = None
     try:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sphinx.util.logging import is_suppressed_warning
 
 from dicedocs.limits import raised_limits
-from dicedocs.page_rules.book_mechanics import PageMechanic
+from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_reading import CONF, BookFolders, Progress, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.author.unchecked_prose import Prose, unchecked_prose
@@ -43,7 +43,7 @@ class BookCheck(NamedTuple):
     paths: dict[str, str]
     seconds: float
     limits: dict[str, int]
-    mechanics: list[PageMechanic]
+    mechanics: list[PageRule]
     faults: dict[str, str]
     prose: list[Prose]
 

@@ -15,7 +15,7 @@ from sphinx.transforms import SphinxTransform
 from dicedocs import Character
 from dicedocs.errors import quoted
 from dicedocs.limits import raise_limits, raised_limits
-from dicedocs.page_rules.book_mechanics import mechanic_from_plain
+from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.scenes.books import BookContents
 from dicedocs_sphinx.author.book_reading import (
     BookError,
@@ -67,7 +67,7 @@ def read_contents(pages: Path, conf: Path | None = None, progress: Progress | No
     request = {"folders": [str(folders.pages), book], "path": sys.path, "limits": raised_limits()}
     data = read_apart("dicedocs_sphinx.author.book_contents", book, request, env, progress)
     return BookContents(
-        [mechanic_from_plain(each) for each in data["mechanics"]],
+        [PageRule.from_plain(each) for each in data["mechanics"]],
         data["faults"],
         {name: Character(title, values) for name, (title, values) in data["characters"].items()},
     )

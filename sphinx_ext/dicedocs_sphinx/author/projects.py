@@ -10,7 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
-from dicedocs.page_rules.book_mechanics import book_mechanics, mechanic_from_plain
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
@@ -89,7 +90,7 @@ class Projects:
         key = str(project_of(path))
         if key not in self._rules:
             kept = self._mechanics[key]
-            self._rules[key] = {**kept["faults"], **book_mechanics(map(mechanic_from_plain, kept["mechanics"]))}
+            self._rules[key] = {**kept["faults"], **book_mechanics(map(PageRule.from_plain, kept["mechanics"]))}
         return self._rules[key]
 
     def read_below(self, paths: Iterable[Path]) -> None:

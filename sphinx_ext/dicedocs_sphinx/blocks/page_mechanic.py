@@ -11,16 +11,14 @@ from typing import Any, ClassVar, Final, final, get_args
 
 from dicedocs import DiceError
 from dicedocs.errors import is_near, listed, quoted
-from dicedocs.page_rules.book_mechanics import PageMechanic, mechanic_from_plain
 from dicedocs.page_rules.cell_checks import check_by_rule, check_cells
 from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
-from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.page_table import Meaning, PageTable
+from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
 from dicedocs.page_rules.parameter_text import read_items
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
-from dicedocs.page_rules.rule_mechanic import rule_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program, stated_table
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.page_rules.text_dice import DIE
@@ -179,14 +177,10 @@ class PageMechanicBlock(
                 message = f"columns names {len(columns)}, but the table has {known}"
                 raise TableError(message, hint="name each of these once", line=layout.head_line)
             table = PageTable(
-                self.name,
                 tuple(axis or dice for axis in layout.axes),
                 columns or layout.columns,
                 tuple(row._replace(line=0) for row in layout.rows),
                 layout.across,
-                title,
-                () if self.rule else tuple(self.parameters.items()),
-                () if self.rule else self._meanings(),
                 self._items("plain"),
                 self.settings.get("draw", ""),
             )
@@ -209,15 +203,6 @@ class PageMechanicBlock(
     def _items(self, option: str) -> tuple[str, ...]:
         return read_items(self.settings.get(option, ""))
 
-    def reader(self) -> TableReader | None:
-        """Return the table, read; ``None`` if the page has none for the block, or no id is given.
-
-        Raises:
-            TableError: it cannot be read.
-        """
-        table = self._located_table()
-        return None if table is None or self.rule or not self.name else TableReader(table)
-
     def _located_table(self) -> PageTable | None:
         """Return the table with its lines; ``None`` if there is none."""
         if not self.table:
@@ -234,28 +219,34 @@ class PageMechanicBlock(
             tuple(self.parameters.items()),
             self._meanings(),
             self._located_table(),
-            self.settings.get(WORDS, ""),
+            self.settings.get(WORDS, "") if self.rule else "",
             self.line + self.rule_below,
         )
 
     def plain(self) -> Mapping[str, Any]:
-        """Return the table or the rule as plain data, which may be one that cannot be read."""
-        return self.page_rule().to_plain() if self.rule else self.table
+        """Return the table or the rule as plain data, which may be one that cannot be read; empty for none."""
+        return self.page_rule().to_plain() if self.rule or self.table else {}
 
-    def page_mechanic(self) -> PageMechanic | None:
+    def program(self) -> Program | None:
+        """Return the table or the rule, read; ``None`` if the page has none for the block, or no id is given.
+
+        Raises:
+            RuleError, TableError: it cannot be read.
+        """
+        return Program(self.page_rule()) if self.name and (self.rule or self.table) else None
+
+    def page_mechanic(self) -> PageRule | None:
         """Return the table or the rule; ``None`` if it cannot be read.
 
         A table with a mistake in its rows is played all the same.
         """
-        if self.rule and (self.syntax_issues or not self.name):
+        if self.rule and self.syntax_issues:
             return None
         try:
-            if self.rule:
-                return Program(self.page_rule()).rule
-            reader = self.reader()
+            program = self.program()
         except DiceError:
             return None
-        return None if reader is None else reader.table
+        return None if program is None else program.rule
 
     def check(self) -> CheckResult:
         issues = list(self.syntax_issues)
@@ -274,10 +265,10 @@ class PageMechanicBlock(
         try:
             if WORDS in self.settings:
                 yield issue(Problem.OPTION, "a table has no words for yes and no; leave words out", WORDS)
-            reader = self.reader()
-            if reader is not None:
+            if (program := self.program()) is not None:
+                (reader,) = program.tables
                 yield from map(_fault_issue, reader.faults())
-                yield from (_fault_issue(fault, option) for option, fault in reader.word_faults())
+                yield from (_fault_issue(fault, option) for option, fault in program.word_faults())
                 yield from self._cell_issues(reader)
         except DiceError as error:
             yield self._unreadable(error)
@@ -297,7 +288,7 @@ class PageMechanicBlock(
             program = Program(rule)
             yield from (_fault_issue(fault, option) for option, fault in program.word_faults())
             if program.stated is not None:
-                reader, made = TableReader(program.stated), rule_mechanics([rule])[rule.id]
+                reader, made = program.stated, book_mechanics([rule])[rule.id]
                 yield from map(_fault_issue, check_by_rule(reader, made, program.stated_facts(reader)))
         except RuleError as error:
             yield issue(Problem.TABLE, str(error), line=self.line + self.rule_below + error.row)
@@ -331,10 +322,8 @@ class PageMechanicBlock(
 
     def figures(self, computed: Mapping[str, Any]) -> dict[str, str]:
         """Return its cells, each by its row and, if there are several, its column; the lines of a rule before these."""
-        mechanic = mechanic_from_plain(computed)
-        if isinstance(mechanic, PageRule):
-            return _written_lines(mechanic) | (_cells(mechanic.table) if mechanic.table else {})
-        return _cells(mechanic)
+        rule = PageRule.from_plain(computed)
+        return (_written_lines(rule) if rule.lines else {}) | (_cells(rule.table) if rule.table else {})
 
     def is_test(self) -> bool:
         return self.verifies_itself or bool(self.issues)

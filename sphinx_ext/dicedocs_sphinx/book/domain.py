@@ -20,10 +20,9 @@ from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
 
 from dicedocs.errors import near, quoted
-from dicedocs.page_rules.book_mechanics import PageMechanic, tables_of
-from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.page_rule import PageRule, PageTable
 from dicedocs.page_rules.row_faults import Fault
-from dicedocs.page_rules.table_links import find_link_faults
+from dicedocs.page_rules.table_links import find_link_faults, tables_of
 from dicedocs.render.words import clean
 from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block
@@ -100,7 +99,7 @@ class DiceDomain(Domain):
         self._inlines: dict[str, list[Inline]] = {}
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, tuple[str, CharacterBlock]] | None = None
-        self._mechanics: dict[str, PageMechanic] | None = None
+        self._mechanics: dict[str, PageRule] | None = None
         self._link_faults: dict[str, list[Fault]] | None = None
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
 
@@ -212,7 +211,7 @@ class DiceDomain(Domain):
                     self._characters.setdefault(block.name, (docname, block))
         return self._characters
 
-    def page_mechanics(self) -> dict[str, PageMechanic]:
+    def page_mechanics(self) -> dict[str, PageRule]:
         """Return the mechanics in all pages that can be read, by id; of two with one id as for all blocks.
 
         What is wrong with a row or a cell is reported at the table; what refers to the table needs no second report.
@@ -227,7 +226,7 @@ class DiceDomain(Domain):
 
     def page_tables(self) -> dict[str, PageTable]:
         """Return the tables among these, by id."""
-        return tables_of(self.page_mechanics().values())
+        return tables_of(self.page_mechanics())
 
     def mechanic_faults(self) -> dict[str, str]:
         """Return what is wrong with the mechanics in all pages that cannot be played, by id, with file and line."""
@@ -243,7 +242,7 @@ class DiceDomain(Domain):
         """Return what is wrong with the names of tables in the cells of others, by the id of their table."""
         if self._link_faults is None:
             self._link_faults = {}
-            for id, fault in find_link_faults(self.page_tables()):
+            for id, fault in find_link_faults(self.page_mechanics()):
                 self._link_faults.setdefault(id, []).append(fault)
         return self._link_faults
 

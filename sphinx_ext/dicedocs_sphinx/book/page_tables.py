@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from dicedocs import DiceError
-from dicedocs.page_rules.book_mechanics import book_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.render.rule_table import RuleTable
 from dicedocs.render.words import clean
 from dicedocs.rules.registry import use_book

@@ -12,7 +12,7 @@ from sphinx.environment import BuildEnvironment
 
 from dicedocs import DiceError, ParameterError
 from dicedocs.errors import quoted
-from dicedocs.page_rules.book_mechanics import mechanic_digests
+from dicedocs.page_rules.table_links import rule_digests
 from dicedocs.scenes.beat import Values
 from dicedocs.scenes.change import state_facts
 from dicedocs.ways import find_way
@@ -57,7 +57,7 @@ class BookValues:
             for name, (page, block) in {**self._domain.named(), **self._domain.named_characters()}.items()
             if isinstance(block, CharacterBlock | ExampleBlock)
         }
-        self._digests: Final = mechanic_digests(self._domain.page_mechanics())
+        self._digests: Final = rule_digests(self._domain.page_mechanics())
         self._facts: dict[str, Facts | None] = {}
         self._cycles: dict[str, str] = {}
         self._checking = ""

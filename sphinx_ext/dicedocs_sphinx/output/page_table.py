@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs.page_rules.cells import find_mentions
-from dicedocs.page_rules.page_table import PageTable
+from dicedocs.page_rules.page_rule import PageTable
 from dicedocs.page_rules.table_links import rolled_cells
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.book.domain import dice_domain

@@ -232,7 +232,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     """Return the digest of what each page depends on besides its own text, and the version."""
     domain = dice_domain(env)
     pages = {}
-    named, tables = domain.named(), domain.page_tables()
+    named, mechanics, tables = domain.named(), domain.page_mechanics(), domain.page_tables()
     pages_with_state = domain.code.keys() | domain.data["inlines"].keys() | domain.listings.keys()
     listed = _listed(app, domain) if domain.listings else ""
     rolling = digest_of_rolling(app)
@@ -247,8 +247,8 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]
         uses += [name for block in domain.blocks.get(page, ()) for name in sorted(block.source_names())]
         parts += [_link_text(domain, *named[use]) if use in named else use for use in uses]
-        own = [tables[block.name] for block in domain.blocks.get(page, ()) if block.name in tables]
-        links = [link.table for table in own for link in find_links(table)]
+        own = [mechanics[block.name] for block in domain.blocks.get(page, ()) if block.name in mechanics]
+        links = [link.table for rule in own for link in find_links(rule)]
         parts += [_link_text(domain, *named[link]) if link in tables else link for link in links]
         rules = [block.name for block in domain.blocks.get(page, ()) if isinstance(block, RuleBlock)]
         parts += [listed] if page in domain.listings else []

@@ -14,7 +14,8 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import BrowserContext, expect
 
 import dicedocs as dd
-from dicedocs.page_rules.book_mechanics import book_mechanics, mechanic_from_plain
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.forms.seed_choice import read_seed
 from dicedocs.render.page_example import PageExample
 from dicedocs.rules.example import Example
@@ -88,7 +89,7 @@ def rules(built_site: Path) -> Iterator[None]:
     """Let this Python play what the documentation plays: the game of a guide, and what stands in its pages."""
     listed = json.loads((built_site / "_static" / "dicedocs" / "manifest.json").read_text("utf-8"))
     with game_of_guide("rounds"):
-        announce_book(book_mechanics(map(mechanic_from_plain, listed["mechanics"])))
+        announce_book(book_mechanics(map(PageRule.from_plain, listed["mechanics"])))
         yield
         announce_book({})
 

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from dicedocs import Mechanic, Outcome, SeededDice
-from dicedocs.page_rules.book_mechanics import book_mechanics, mechanic_from_plain
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 
 from ...hostile import TRAP
 from ..accessible import accessibility_issues
@@ -130,7 +131,7 @@ def traveller(reader: Visit) -> Iterator[Visit]:
 def rules(book: Path) -> Mapping[str, type[Mechanic]]:
     """Return its tables and rules as mechanics of this Python, made from what its pages load."""
     data = json.loads((book / "_static/dicedocs/manifest.json").read_text("utf-8"))["mechanics"]
-    return book_mechanics(map(mechanic_from_plain, data))
+    return book_mechanics(map(PageRule.from_plain, data))
 
 
 def below(page: Page, title: str) -> Locator:
