@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise, product
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, quoted
@@ -12,7 +13,7 @@ from dicedocs.expression.odds import tree_distribution
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.expression.references import references
 from dicedocs.syntax.faces import DieFaces
-from dicedocs.syntax.ranges import Range
+from dicedocs.syntax.ranges import Range, enclosing
 from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.tree import (
     Call,
@@ -27,6 +28,7 @@ from dicedocs.syntax.tree import (
     Number,
     Question,
     Reference,
+    Set,
     Words,
     nodes,
     position,
@@ -69,12 +71,17 @@ def read_axis(text: str) -> Axis:
     return Axis(text, tree, tuple(dict.fromkeys(each.name for each in references(tree))))
 
 
-def find_reach(tree: Node, values: Mapping[str, Sequence[int] | None]) -> Sequence[int] | None:
-    """Return the numbers that a notation can come to, in their order; ``None`` if these have no end, or are unknown.
+Reach: TypeAlias = Sequence[int] | Range
+"""The numbers that a value can come to, in their order; where these are unknown, how low and how high they can be."""
+_OPEN: Final = Range(None, None)
+
+
+def find_reach(tree: Node, values: Mapping[str, Reach]) -> Reach:
+    """Return the numbers that a value can come to.
 
     Parameters:
-        tree: the notation.
-        values: those that each of its references can have, in their order; ``None`` where these have no end.
+        tree: the value.
+        values: those that each of its names can have.
 
     >>> find_reach(read_axis("2d6 + danger").tree, {"danger": range(4)})
     range(2, 16)
@@ -82,12 +89,14 @@ def find_reach(tree: Node, values: Mapping[str, Sequence[int] | None]) -> Sequen
     (11, 12, 13, 14, 15, 16, 21)
     >>> find_reach(read_axis("1d2 + 4 + 10 * 1d2").tree, {})
     (15, 16, 25, 26)
+    >>> print(find_reach(parse_rule_value("min(heat + 1, 9)"), {"heat": Range(0, None)}))
+    1–9
     """
     match tree:
         case Number(value):
             return range(value, value + 1)
         case Reference():
-            return values.get(tree.name)
+            return values.get(tree.name, _OPEN)
         case Group(inner):
             return find_reach(inner, values)
         case Negation(inner):
@@ -103,78 +112,63 @@ def find_reach(tree: Node, values: Mapping[str, Sequence[int] | None]) -> Sequen
             return reach
         case Chain(first, (("*", Number(factor)),)):
             return _scaled(find_reach(first, values), factor)
-    if references(tree):
-        return None
-    try:
-        return tuple(sorted(tree_distribution(tree)))
-    except (DiceError, NotCountedError):
-        return None
-
-
-def find_bounds(tree: Node, values: Mapping[str, Range]) -> Range:
-    """Return how low and how high a value without modifiers can be; an end that is unknown is left open.
-
-    Parameters:
-        tree: the value.
-        values: the bounds of its names.
-
-    >>> print(find_bounds(parse_rule_value("min(heat + 1, 9)"), {"heat": Range(0, None)}))
-    1–9
-    """
+    if not references(tree):
+        with suppress(DiceError, NotCountedError):
+            return tuple(sorted(tree_distribution(tree)))
     match tree:
-        case Number(value):
-            return Range(value, value)
-        case Reference():
-            return values.get(tree.name, _OPEN)
-        case Group(inner):
-            return find_bounds(inner, values)
-        case Negation(inner):
-            low, high = find_bounds(inner, values)
-            return Range(None if high is None else -high, None if low is None else -low)
-        case DiceTerm(Number(count), Number(sides), ()):
-            return Range(count, count * sides)
-        case DiceTerm(Number(1), DieFaces() as die, ()):
-            return Range(min(die.values), max(die.values))
-        case Chain(first, rest) if tree.is_sum:
-            ends = [find_bounds(first, values)]
-            for sign, operand in rest:
-                ends.append(find_bounds(Negation(operand) if sign == "-" else operand, values))
-            lows, highs = zip(*ends, strict=True)
-            return Range(None if None in lows else sum(lows), None if None in highs else sum(highs))
         case Call("min" | "max" as which, arguments):
-            lows, highs = zip(*(find_bounds(each, values) for each in arguments), strict=True)
-            known = [[end for end in ends if end is not None] for ends in (lows, highs)]
+            ends = [_ends(find_reach(each, values)) for each in arguments]
+            whole = enclosing(ends)
             # One known end bounds the smallest from above, and the greatest from below.
             if which == "min":
-                return Range(None if None in lows else min(lows), min(known[1], default=None))
-            return Range(max(known[0], default=None), None if None in highs else max(highs))
+                return Range(whole.low, min((end.high for end in ends if end.high is not None), default=None))
+            return Range(max((end.low for end in ends if end.low is not None), default=None), whole.high)
         case Cases(cases, otherwise):
-            lows, highs = zip(
-                *(find_bounds(each, values) for each in (*(value for value, _ in cases), otherwise)), strict=True
-            )
-            return Range(None if None in lows else min(lows), None if None in highs else max(highs))
+            return enclosing([_ends(find_reach(each, values)) for each in (*(value for value, _ in cases), otherwise)])
     return _OPEN
 
 
-_OPEN: Final = Range(None, None)
+def find_numbers(tree: Node, values: Mapping[str, Reach]) -> Sequence[int] | None:
+    """Return the numbers that a value can come to, in their order; ``None`` if they have no end, or are unknown."""
+    reach = find_reach(tree, values)
+    return None if isinstance(reach, Range) else reach
 
 
-def _scaled(reach: Sequence[int] | None, factor: int) -> Sequence[int] | None:
-    if reach is None or factor == 1:
+def find_bounds(tree: Node, values: Mapping[str, Range]) -> Range:
+    """Return how low and how high a value can be; nothing is said of dice with modifiers, which may go on for ever."""
+    if any(isinstance(each, DiceTerm | Set) and each.modifiers for each in nodes(tree)):
+        return _OPEN
+    return _ends(find_reach(tree, values))
+
+
+def _ends(reach: Reach) -> Range:
+    return reach if isinstance(reach, Range) else Range(reach[0], reach[-1]) if reach else _OPEN
+
+
+def _scaled(reach: Reach, factor: int) -> Reach:
+    if isinstance(reach, Range):
+        ends = [None if end is None else factor * end for end in reach]
+        return Range(*(ends if factor > 0 else reversed(ends))) if factor else range(1)
+    if factor == 1:
         return reach
     if factor == -1 and isinstance(reach, range):
         return range(-reach[-1], -reach[0] + 1) if reach.step == 1 else tuple(sorted(-number for number in reach))
     return tuple(sorted(factor * number for number in reach))
 
 
-def _sum(one: Sequence[int] | None, other: Sequence[int] | None) -> Sequence[int] | None:
-    if not one or not other:
-        return None
+def _sum(one: Reach, other: Reach) -> Reach:
+    (low, high), (lowest, highest) = _ends(one), _ends(other)
+    bounds = Range(
+        None if low is None or lowest is None else low + lowest,
+        None if high is None or highest is None else high + highest,
+    )
+    if isinstance(one, Range) or isinstance(other, Range):
+        return bounds
     # Where one has no gaps, and those of the other are no wider than it is long, the sum has none.
     for whole, rest in ((one, other), (other, one)):
         gaps = rest.step if isinstance(rest, range) else max((high - low for low, high in pairwise(rest)), default=1)
         if isinstance(whole, range) and gaps <= whole[-1] - whole[0] + 1:
             return range(one[0] + other[0], one[-1] + other[-1] + 1)
     if len(one) * len(other) > limits.OUTCOMES.maximum:
-        return None
+        return bounds
     return tuple(sorted({sum(pair) for pair in product(one, other)}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from dicedocs.rules.params import Sizes, param
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.names import parameter_name
-from dicedocs.syntax.ranges import read_range
+from dicedocs.syntax.ranges import Range, read_range
 from dicedocs.syntax.relations import RANGE
 
 _PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
@@ -48,6 +48,17 @@ class Declared(NamedTuple):
     def values(self) -> tuple[str, ...]:
         """The texts of its values if these are words."""
         return tuple(self.words.words) if self.words else ()
+
+    @property
+    def bounds(self) -> Range:
+        """How low and how high it can be if it is a number."""
+        return Range(self.field.low, self.field.high) if self.type is int else Range(None, None)
+
+    @property
+    def reach(self) -> Sequence[int] | Range:
+        """All numbers that it can be; if these have no end, its bounds."""
+        low, high = self.bounds
+        return Range(low, high) if low is None or high is None else range(low, high + 1)
 
 
 def parameter_of(written: str) -> str:

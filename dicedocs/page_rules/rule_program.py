@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, near, quoted
-from dicedocs.page_rules.axis import find_bounds, find_reach
+from dicedocs.page_rules.axis import find_bounds, find_numbers, find_reach
 from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
@@ -178,13 +178,9 @@ class Program:
         rule = self.rule
         self.parameters = declared_parameters(rule.parameters)
         self.names = {name: name for name in self.parameters}
-        self._reaches = {name: _bounds(declared) for name, declared in self.parameters.items()}
+        self._reaches = {name: declared.reach for name, declared in self.parameters.items()}
         names = RuleNames({name: Named(name, _kind(declared)) for name, declared in self.parameters.items()})
-        names.bounds |= {
-            name: Range(declared.field.low, declared.field.high)
-            for name, declared in self.parameters.items()
-            if declared.type is int
-        }
+        names.bounds |= {name: declared.bounds for name, declared in self.parameters.items() if declared.type is int}
         self._known = {word: word for declared in self.parameters.values() for word in declared.values}
         self._known |= {name: name for name in self.parameters}
         lines = read_lines(rule.lines, self._known)
@@ -282,7 +278,7 @@ class Program:
         # Where a row is for two numbers, each of them may stand in several rows.
         checked = subjects if table.table.across or len(subjects) == 1 else ()
         for axis, (what, subject) in enumerate(zip(("row", "column"), checked, strict=False)):
-            possible = find_reach(subject.tree, self._reaches)
+            possible = find_numbers(subject.tree, self._reaches)
             for row, message, hint in find_looked_up_faults(table.ranges(axis), possible, what):
                 raise self._row_error(line, row, message, hint, is_column=bool(axis))
         self.tables.append(table)
@@ -321,7 +317,7 @@ class Program:
         # A round may change what is known of them.
         for each in line.body:
             if not isinstance(each, Repeated):
-                self._reaches[node_name(each.label)] = None
+                self._reaches.pop(node_name(each.label), None)
                 names.bounds.pop(node_name(each.label), None)
         times = None if line.times is None else names.resolve(line.times)
         if times is not None and names.kind_of(times.tree, times) != NUMBER:
@@ -459,12 +455,6 @@ def _parts_of(line: Line) -> Iterable[Part]:
             return subjects
         case Repeated(times=times, until=until):
             return filter(None, (times, until))
-
-
-def _bounds(declared: Declared) -> Sequence[int] | None:
-    """Return the numbers that a parameter can be; ``None`` if these have no end, or it is no number."""
-    low, high = (declared.field.low, declared.field.high) if declared.type is int else (None, None)
-    return None if low is None or high is None else range(low, high + 1)
 
 
 def _kind(declared: Declared) -> Kind:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, listed, near, quoted
-from dicedocs.page_rules.axis import Axis, find_reach, read_axis
+from dicedocs.page_rules.axis import Axis, Reach, find_numbers, read_axis
 from dicedocs.page_rules.cells import Part, find_parts
 from dicedocs.page_rules.draws import DRAW, Draws, read_draws
 from dicedocs.page_rules.layout import TableError
@@ -23,7 +23,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.syntax.names import parameter_name
-from dicedocs.syntax.ranges import Range, read_ranges
+from dicedocs.syntax.ranges import Range, enclosing, read_ranges
 
 ROLL: Final = "roll"
 """The fact that has the number rolled."""
@@ -284,7 +284,7 @@ class TableReader:
         words = declared.words if declared else None
         if words is not None:
             return [self._word(words, axis, key, line) for key, line in zip(keys, lines, strict=True)]
-        reach = find_reach(axis.tree, {})
+        reach = find_numbers(axis.tree, {})
         # A d10 shows 0 for 10, and percentile dice 00 for 100.
         zero = reach[-1] if reach and reach[0] == 1 and reach[-1] in _TENS else 0
         read: list[Key] = []
@@ -320,7 +320,7 @@ class TableReader:
         words = [key for key in keys if isinstance(key, str)]
         if words:
             return Declared(Annotated[str, ChoiceKind(words)], param(example=words[0]))
-        low, high = _ends([each for key in keys if not isinstance(key, str) for each in key])
+        low, high = enclosing([each for key in keys if not isinstance(key, str) for each in key])
         first = next(end for end in (low, high, 0) if end is not None)
         return Declared(int, param(example=first, low=low, high=high))
 
@@ -448,7 +448,7 @@ class TableReader:
         if len(self._keys) > 1:
             rows = list(reversed(dict(reversed(rows)).items()))
         ranges = [RowRanges(key, line) for key, line in rows if not isinstance(key, str)]
-        for fault in find_faults(ranges, find_reach(axis.tree, self._possible_values())):
+        for fault in find_faults(ranges, find_numbers(axis.tree, self._possible_values())):
             # What is wrong with all rows is wrong with what is rolled, which the heads say.
             yield fault._replace(line=fault.line or self.table.head_line)
         yield from self._unbounded(axis, [each for row in ranges for each in row.ranges])
@@ -461,17 +461,13 @@ class TableReader:
                 message = f"no {what} covers {axis.text} {quoted(word)}"
                 yield Fault(message, "add one, or leave the word out of the option", self.table.head_line)
 
-    def _possible_values(self) -> dict[str, Sequence[int] | None]:
-        """Return the values that each parameter can have, by its name as written; ``None`` where they have no end."""
-        found: dict[str, Sequence[int] | None] = {}
-        for written, declared in self.parameters.items():
-            low, high = getattr(declared.field, "low", None), getattr(declared.field, "high", None)
-            found[written] = None if low is None or high is None else range(low, high + 1)
-        return found
+    def _possible_values(self) -> dict[str, Reach]:
+        """Return the values that each parameter can have, by its name as written."""
+        return {written: declared.reach for written, declared in self.parameters.items()}
 
     def _unbounded(self, axis: Axis, ranges: Sequence[Range]) -> Iterator[Fault]:
         """Yield parameters without bounds on which it depends whether there is a row for every number."""
-        low, high = _ends(ranges)
+        low, high = enclosing(ranges)
         for written in axis.names if axis.throws else ():
             field = self.parameters[written].field
             if (field.low is None and low is not None) or (field.high is None and high is not None):
@@ -492,10 +488,3 @@ def _values(cells: Sequence[str]) -> Iterator[int | str | None]:
         yield from (int(cell) if cell else None for cell in plain)
     else:
         yield from (cell or None for cell in cells)
-
-
-def _ends(ranges: Sequence[Range]) -> tuple[int | None, int | None]:
-    """Return the lowest and the highest number of some ranges; ``None`` for an open end."""
-    ends = [end for each in ranges for end in each if end is not None]
-    low = None if any(each.low is None for each in ranges) else min(ends, default=None)
-    return low, None if any(each.high is None for each in ranges) else max(ends, default=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from dicedocs import limits
@@ -44,6 +45,17 @@ class Range(NamedTuple):
         if self.low == self.high:
             return str(self.low)
         return f"{self.low}–{self.high}" if min(self.low, self.high) >= 0 else f"{self.low} to {self.high}"
+
+
+def enclosing(ranges: Sequence[Range]) -> Range:
+    """Return the range from the lowest to the highest number of some ranges.
+
+    >>> print(enclosing([Range(2, 3), Range(5, 6)]), enclosing([Range(2, 3), Range(5, None)]), sep=", ")
+    2–6, 2+
+    """
+    ends = [end for each in ranges for end in each if end is not None]
+    low = None if any(each.low is None for each in ranges) else min(ends, default=None)
+    return Range(low, None if any(each.high is None for each in ranges) else max(ends, default=None))
 
 
 def read_ranges(text: str, *, zero: int = 0) -> tuple[Range, ...]:

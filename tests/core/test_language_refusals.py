@@ -183,12 +183,16 @@ IMPOSSIBLE = {
     "less <= -12": "'less' is never -12 or less: it is -11 to 4",
     "fee is 3": "'fee' is never 3: it is 5–8",
     "heat < 0": "'heat' is never -1 or less: it is 0+",
+    "area > 36": "'area' is never 37 or more: it is 1–36",
+    "half is 4": "'half' is never 4: it is 0–3",
 }
 POSSIBLE = ["total > 11", "total is not 13", "after = 9", "less <= -11", "fee < 6", "hits = 99", "heat = 200"]
+POSSIBLE += ["open >= 99"]
 
 
 def test_a_condition_that_can_never_hold_is_refused():
     lines = ["total = 2d6", "after = min(heat + 1, 9)", "less = -total + 1d6", "fee = 5 if heat > 2, else 8"]
+    lines += ["area = 1d6 * 1d6", "half = 1d6 / 2", "open = 2d6!"]
     lines += ["hits = 0", "repeat 3 times", "  hits = hits + 1"]
     values = outcome_of(*lines, heat="3 (0+)")
     for text, message in IMPOSSIBLE.items():
