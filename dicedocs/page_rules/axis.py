@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise, product
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, quoted
@@ -13,7 +13,7 @@ from dicedocs.expression.odds import tree_distribution
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.expression.references import references
 from dicedocs.syntax.faces import DieFaces
-from dicedocs.syntax.ranges import Range, enclosing
+from dicedocs.syntax.ranges import OPEN, Range, enclosing
 from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.tree import (
     Call,
@@ -73,7 +73,6 @@ def read_axis(text: str) -> Axis:
 
 Reach: TypeAlias = Sequence[int] | Range
 """The numbers that a value can come to, in their order; where these are unknown, how low and how high they can be."""
-_OPEN: Final = Range(None, None)
 
 
 def find_reach(tree: Node, values: Mapping[str, Reach]) -> Reach:
@@ -96,7 +95,7 @@ def find_reach(tree: Node, values: Mapping[str, Reach]) -> Reach:
         case Number(value):
             return range(value, value + 1)
         case Reference():
-            return values.get(tree.name, _OPEN)
+            return values.get(tree.name, OPEN)
         case Group(inner):
             return find_reach(inner, values)
         case Negation(inner):
@@ -125,7 +124,7 @@ def find_reach(tree: Node, values: Mapping[str, Reach]) -> Reach:
             return Range(max((end.low for end in ends if end.low is not None), default=None), whole.high)
         case Cases(cases, otherwise):
             return enclosing([_ends(find_reach(each, values)) for each in (*(value for value, _ in cases), otherwise)])
-    return _OPEN
+    return OPEN
 
 
 def find_numbers(tree: Node, values: Mapping[str, Reach]) -> Sequence[int] | None:
@@ -137,12 +136,12 @@ def find_numbers(tree: Node, values: Mapping[str, Reach]) -> Sequence[int] | Non
 def find_bounds(tree: Node, values: Mapping[str, Range]) -> Range:
     """Return how low and how high a value can be; nothing is said of dice with modifiers, which may go on for ever."""
     if any(isinstance(each, DiceTerm | Set) and each.modifiers for each in nodes(tree)):
-        return _OPEN
+        return OPEN
     return _ends(find_reach(tree, values))
 
 
 def _ends(reach: Reach) -> Range:
-    return reach if isinstance(reach, Range) else Range(reach[0], reach[-1]) if reach else _OPEN
+    return reach if isinstance(reach, Range) else Range(reach[0], reach[-1]) if reach else OPEN
 
 
 def _scaled(reach: Reach, factor: int) -> Reach:

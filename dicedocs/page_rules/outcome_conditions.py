@@ -25,7 +25,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
 from dicedocs.syntax.names import bound_names, labelled_names
 from dicedocs.syntax.parts import Part, Text, read_part
-from dicedocs.syntax.ranges import Range
+from dicedocs.syntax.ranges import OPEN, Range
 from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
 from dicedocs.syntax.tree import ACTOR, Compared, Node, Reference, Words, nodes, rebuild
 from dicedocs.syntax.value_kinds import NO, YES, kind_in_conditions, value_in_conditions
@@ -99,14 +99,14 @@ class OutcomeValues(NamedTuple):
             return TRUTH, True
         return (NUMBER, True) if isinstance(value, int) else ((as_line(value),), False)
 
-    def bounds(self, path: str) -> Range | None:
-        """Return how low and how high a value can be, in any outcome of the rule; ``None`` if nobody knows."""
+    def bounds(self, path: str) -> Range:
+        """Return how low and how high a value can be, in any outcome of the rule."""
         rule = self._rule
         if path in self.state or rule is None:
-            return None
+            return OPEN
         kinds = {name: each.kind for name, each in type(rule).parameters().items()} | dict(type(rule).fact_kinds())
         kind = kinds.get(path)
-        return Range(kind.low, kind.high) if isinstance(kind, IntKind) else None
+        return Range(kind.low, kind.high) if isinstance(kind, IntKind) else OPEN
 
     def truth_words(self, path: str) -> tuple[str, str] | tuple[()]:
         """Return what is declared for yes and for no of a value; empty if nothing is."""
@@ -159,7 +159,8 @@ class ConditionText:
             names = RuleNames({})
             known = self._known(part.tree, paths)
             names.known |= {name: named for name, (named, _) in known.items()}
-            names.bounds |= {name: bounds for name in known if (bounds := self.values.bounds(self.path(name)))}
+            for name in known:
+                names.bound(name, self.values.bounds(self.path(name)))
             names.check_no_dice(part)
             part = part._replace(tree=names.completed(part, is_subject=is_subject))
             names.extend(part.tree, [name for name, (_, is_open) in known.items() if is_open])

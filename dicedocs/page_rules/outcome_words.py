@@ -82,7 +82,7 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
         if isinstance(kind, tuple):
             cases = _words_of_words(text, name, rest, kind, complete=complete)
         else:
-            bounds = values.bounds(reader.path(part.tree.name)) or Range(None, None)
+            bounds = values.bounds(reader.path(part.tree.name))
             cases = _words_of_number(text, name, rest, bounds, optional=not complete)
     return tuple([case._replace(holds=holds(case.condition, values)) for case in cases])
 

@@ -16,7 +16,7 @@ from dicedocs.rules.params import Sizes, param
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.names import parameter_name
-from dicedocs.syntax.ranges import Range, read_range
+from dicedocs.syntax.ranges import OPEN, Range, read_range
 from dicedocs.syntax.relations import RANGE
 
 _PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
@@ -52,7 +52,7 @@ class Declared(NamedTuple):
     @property
     def bounds(self) -> Range:
         """How low and how high it can be if it is a number."""
-        return Range(self.field.low, self.field.high) if self.type is int else Range(None, None)
+        return Range(self.field.low, self.field.high) if self.type is int else OPEN
 
     @property
     def reach(self) -> Sequence[int] | Range:

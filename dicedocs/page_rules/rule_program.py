@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from dicedocs.errors import DiceError, near, quoted
 from dicedocs.page_rules.axis import find_bounds, find_numbers, find_reach
@@ -38,12 +38,10 @@ from dicedocs.rules.params import Sizes
 from dicedocs.rules.truth_words import read_truth_words
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
-from dicedocs.syntax.ranges import Range
+from dicedocs.syntax.ranges import OPEN, Range
 from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
 from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Reference, nodes
 from dicedocs.translation import mark
-
-_OPEN: Final = Range(None, None)
 
 
 class FactOfRule(NamedTuple):
@@ -61,7 +59,7 @@ class FactOfRule(NamedTuple):
     name: str
     label: str
     kind: Kind
-    bounds: Range = _OPEN
+    bounds: Range = OPEN
     column: Column | None = None
     what: str = ""
 
@@ -156,13 +154,13 @@ class Program:
         names: list[Found] = []
         for at, column in enumerate(reader.columns):
             names.append(Found(column.name, column.head, "cell", at))
-            self.facts.append(FactOfRule(column.name, column.head, column.words or NUMBER, _OPEN, column, "cell"))
+            self.facts.append(FactOfRule(column.name, column.head, column.words or NUMBER, OPEN, column, "cell"))
             if column.rolled:
                 names.append(Found(column.rolled, column.head, "rolled", at))
-                self.facts.append(FactOfRule(column.rolled, column.head, NUMBER, _OPEN, column, "rolled"))
+                self.facts.append(FactOfRule(column.rolled, column.head, NUMBER, OPEN, column, "rolled"))
         if any(axis.throws for axis in reader.axes):
             names.append(Found(ROLL, ROLL, "roll"))
-            self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, _OPEN, None, "roll"))
+            self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, OPEN, None, "roll"))
         subjects = tuple([axis.tree for axis in reader.axes])
         links = any(part.table for column in reader.columns for parts in column.parts for part in parts)
         look_up = LookUp(tuple(names), subjects, 0, "Roll", tuple(self.parameters) if links else ())
@@ -179,8 +177,9 @@ class Program:
         self.parameters = declared_parameters(rule.parameters)
         self.names = {name: name for name in self.parameters}
         self._reaches = {name: declared.reach for name, declared in self.parameters.items()}
-        names = RuleNames({name: Named(name, _kind(declared)) for name, declared in self.parameters.items()})
-        names.bounds |= {name: declared.bounds for name, declared in self.parameters.items() if declared.type is int}
+        names = RuleNames(
+            {name: Named(name, _kind(each), bounds=each.bounds) for name, each in self.parameters.items()}
+        )
         self._known = {word: word for declared in self.parameters.values() for word in declared.values}
         self._known |= {name: name for name in self.parameters}
         lines = read_lines(rule.lines, self._known)
@@ -194,7 +193,7 @@ class Program:
         pools = pools_of(self.steps)
         self._check_pools(lines, names, pools)
         self.facts = [
-            FactOfRule(name, named.label, named.kind, names.bounds.get(name, _OPEN))
+            FactOfRule(name, named.label, named.kind, named.bounds)
             for name, named in names.known.items()
             if name not in self.parameters and name not in pools and name in _lasting(self.steps)
         ]
@@ -235,15 +234,14 @@ class Program:
                 case Given(label, value):
                     self._check_name(label, value)
                     value = names.resolve(value)
-                    kind, is_dice = names.kind_of(value.tree, value), names.is_dice(value.tree)
-                    names.note_symbols(label, value.tree)
-                    names.give(label, kind, value, again=again, is_dice=is_dice)
+                    kind = names.kind_of(value.tree, value)
+                    names.give(label, kind, value, again=again, tree=value.tree)
                     if not again and kind == NUMBER:
                         self._reaches[node_name(label)] = find_reach(value.tree, self._reaches)
-                        bounds = find_bounds(value.tree, names.bounds)
+                        bounds = find_bounds(value.tree, {name: named.bounds for name, named in names.known.items()})
                         if bounds.low is None or bounds.low != bounds.high:
                             # A fixed number is a setting of the author's, who may change it.
-                            names.bounds[node_name(label)] = bounds
+                            names.bound(node_name(label), bounds)
                     yield Assign(node_name(label), label, value.tree, kind)
                 case LookedUp(label):
                     yield self._look_up(line, names, again=again)
@@ -318,7 +316,7 @@ class Program:
         for each in line.body:
             if not isinstance(each, Repeated):
                 self._reaches.pop(node_name(each.label), None)
-                names.bounds.pop(node_name(each.label), None)
+                names.bound(node_name(each.label), OPEN)
         times = None if line.times is None else names.resolve(line.times)
         if times is not None and names.kind_of(times.tree, times) != NUMBER:
             raise times.error("this is not a number of times", 0, "write repeat 3 times")

@@ -88,7 +88,7 @@ class Event(NamedTuple):
             is_it = Compared(IT, "=", Words(written.get(line, line)))
             return cls(line, is_it, (IT.name,), frozenset({IT.name}))
         is_optional = any(value is None for value in known)
-        names = RuleNames({}, optional={IT.name} if is_optional else set(), missing="these are numbers, not words")
+        names = RuleNames({}, missing="these are numbers, not words")
         if others:
             truths = [YES, NO] if any(isinstance(value, bool) for value in others) else []
             # All that others could do is make a long list of words longer.
@@ -96,7 +96,7 @@ class Event(NamedTuple):
             words = [one for text, one in written.items() if each or folded(text) in meant or folded(one) in meant]
             names.known[IT.name] = Named(each or "it", tuple(dict.fromkeys([*words, *truths])))
         else:
-            names.known[IT.name] = Named("it", NUMBER)
+            names.known[IT.name] = Named("it", NUMBER, is_optional)
             words = []
         try:
             return read_event(line, {one: one for one in words}, names, IT, [] if each else [IT.name])

@@ -47,6 +47,10 @@ class Range(NamedTuple):
         return f"{self.low}–{self.high}" if min(self.low, self.high) >= 0 else f"{self.low} to {self.high}"
 
 
+OPEN: Final = Range(None, None)
+"""All numbers."""
+
+
 def enclosing(ranges: Sequence[Range]) -> Range:
     """Return the range from the lowest to the highest number of some ranges.
 

@@ -17,7 +17,7 @@ from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.modifiers import Keep, Success
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, node_name
-from dicedocs.syntax.ranges import Range
+from dicedocs.syntax.ranges import OPEN, Range
 from dicedocs.syntax.relations import TURNED
 from dicedocs.syntax.rule_values import value_hint
 from dicedocs.syntax.tree import (
@@ -74,12 +74,24 @@ class Named(NamedTuple):
     Parameters:
         label: the name as written.
         kind: what it is.
+        is_optional: whether it is a number that may be none.
+        bounds: how low and how high a number can be.
         is_dice: whether it stands for dice and nothing else.
+        is_one_die: whether it stands for a single die.
+        is_counted: whether its own line counts the dice.
+        sides: the sides of its dice, where one line gives it and they show no more; otherwise 0.
+        symbols: the words on the faces of its dice.
     """
 
     label: str
     kind: Kind
+    is_optional: bool = False
+    bounds: Range = OPEN
     is_dice: bool = False
+    is_one_die: bool = False
+    is_counted: bool = False
+    sides: int = 0
+    symbols: tuple[str, ...] = ()
 
 
 @dataclass
@@ -92,24 +104,12 @@ class RuleNames:
     Attributes:
         known: all names so far.
         read: the names that are read so far.
-        symbols: the words on the faces of the dice of each name.
-        single: the names of single dice.
-        sides: the sides of dice by name, where one line gives it and its dice show no more.
-        counted: the names of dice that their own line counts.
-        optional: the names of numbers that may be none.
-        bounds: how low and how high the numbers of some names are.
         missing: what to do about a name that is unknown, if no other is like it.
     """
 
     parameters: Mapping[str, Named]
     known: dict[str, Named] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
-    symbols: dict[str, dict[str, None]] = field(default_factory=dict)
-    single: set[str] = field(default_factory=set)
-    sides: dict[str, int] = field(default_factory=dict)
-    counted: set[str] = field(default_factory=set)
-    optional: set[str] = field(default_factory=set)
-    bounds: dict[str, Range] = field(default_factory=dict)
     missing: str = (
         'write "{name}" in quotes if it is a word; a value is given on a line above, or declared by an option'
     )
@@ -146,11 +146,11 @@ class RuleNames:
     def extend(self, tree: Node, names: Iterable[str]) -> None:
         """Let names be any word with which they are compared, since nobody knows all that they can be."""
         for name in names:
-            label, kind, _ = self.known[name]
+            kind = self.known[name].kind
             if isinstance(kind, tuple):
                 same = set(map(_as_typed, kind))
                 more = [word for word in compared_words(tree, name) if _as_typed(word) not in same]
-                self.known[name] = Named(label, tuple(dict.fromkeys((*kind, *more))))
+                self.known[name] = self.known[name]._replace(kind=tuple(dict.fromkeys((*kind, *more))))
 
     def check_no_dice(self, part: Part) -> None:
         """Refuse dice where nothing is thrown."""
@@ -187,8 +187,8 @@ class RuleNames:
         kind = self.known[subject.name].kind if isinstance(subject, Reference) and subject.name in self.known else ""
         return not (is_unknown and kind in {NUMBER, TRUTH})
 
-    def give(self, label: str, kind: Kind, part_error: Part | None, *, again: bool, is_dice: bool = False) -> None:
-        """Note the name that a line gives."""
+    def give(self, label: str, kind: Kind, part_error: Part | None, *, again: bool, tree: Node | None = None) -> None:
+        """Note the name that a line gives, with what is known of the dice of its tree."""
         name = node_name(label)
         before = self.known.get(name)
         if before is not None:
@@ -201,9 +201,35 @@ class RuleNames:
             if part_error is not None and {before.kind, kind} == {NUMBER, TRUTH}:
                 raise self._turned(label, kind, part_error)
             kind = self._joined(before.kind, kind, label, part_error)
-        self.known[name] = Named(
-            before.label if before else label, kind, is_dice and (before is None or before.is_dice)
+        new = Named(label, kind) if tree is None else self._of_dice(label, kind, tree)
+        if before is not None:
+            new = before._replace(
+                kind=kind,
+                is_dice=before.is_dice and new.is_dice,
+                is_one_die=before.is_one_die or new.is_one_die,
+                is_counted=before.is_counted or new.is_counted,
+                sides=0,
+                symbols=before.symbols if tree is None else new.symbols,
+            )
+        self.known[name] = new
+
+    def _of_dice(self, label: str, kind: Kind, tree: Node) -> Named:
+        """Return a name with what is known of the dice that it stands for."""
+        is_counted = isinstance(tree, DiceTerm) and any(isinstance(one, Success) for one in tree.modifiers)
+        return Named(
+            label,
+            kind,
+            is_dice=self.is_dice(tree),
+            is_one_die=self._is_one_die(tree),
+            is_counted=is_counted,
+            sides=self._sides(tree),
+            symbols=tuple(self._symbols(tree)),
         )
+
+    def bound(self, name: str, bounds: Range) -> None:
+        """Note how low and how high a number can be, if its name is known."""
+        if name in self.known:
+            self.known[name] = self.known[name]._replace(bounds=bounds)
 
     @staticmethod
     def _turned(label: str, kind: Kind, part: Part) -> Exception:
@@ -281,7 +307,8 @@ class RuleNames:
     def _compared(self, node: Compared, part: Part) -> Node:
         for side, other in ((node.left, node.right), (node.right, node.left)):
             word = other.text if isinstance(other, Words) else other.name if isinstance(other, Reference) else ""
-            if word == NOTHING and isinstance(side, Reference) and side.name in self.optional:
+            known = self.known.get(side.name) if isinstance(side, Reference) else None
+            if word == NOTHING and known is not None and known.is_optional:
                 self._check_equality(node, part)
                 return Compared(side, node.op, Words(NOTHING), node.at)
         left = self._beside(node.left, node.right, node, part)
@@ -298,10 +325,10 @@ class RuleNames:
         """Refuse to compare a number with what it can never be, or never reach."""
         sides = ((node.left, node.op, node.right), (node.right, TURNED[node.op], node.left))
         for side, op, other in sides:
-            bounds, number = self.bounds.get(side.name) if isinstance(side, Reference) else None, _number(other)
-            if bounds is None or number is None:
+            named, number = self.known.get(side.name) if isinstance(side, Reference) else None, _number(other)
+            if named is None or number is None:
                 continue
-            low, high = bounds
+            low, high = bounds = named.bounds
             is_above = high is not None and (number >= high if op == ">" else number > high and op in {"=", ">="})
             is_below = low is not None and (number <= low if op == "<" else number < low and op in {"=", "<="})
             if is_above or is_below:
@@ -390,7 +417,7 @@ class RuleNames:
                 return True
             case Group(inner):
                 return self._is_one_die(inner)
-        return isinstance(node, Reference) and node.name in self.single
+        return isinstance(node, Reference) and node.name in self.known and self.known[node.name].is_one_die
 
     def _is_pool(self, node: Node) -> bool:
         """Return whether a value is dice that no number of dice is thrown with: more than one."""
@@ -412,7 +439,7 @@ class RuleNames:
 
     def _no_dice(self, node: Node, question: Question, part: Part) -> Exception:
         message = f"{quoted(format_name(node))} is not dice alone, and {question.name}() reads dice"
-        if isinstance(node, Reference) and node.name in self.counted:
+        if isinstance(node, Reference) and node.name in self.known and self.known[node.name].is_counted:
             message = f"{quoted(format_name(node))} counts its dice already, and {question.name}() reads dice"
         hint = "give the dice a name on a line of their own, as in pool = 4d6"
         match node, question.arguments[1:]:
@@ -474,7 +501,7 @@ class RuleNames:
             case DiceTerm(_, Number(sides), modifiers) if all(isinstance(one, Keep) for one in modifiers):
                 return sides
             case Reference(name=name):
-                return self.sides.get(name, 0)
+                return self.known[name].sides if name in self.known else 0
             case Group(inner):
                 return self._sides(inner)
         return 0
@@ -493,18 +520,9 @@ class RuleNames:
         for node in nodes(pool):
             if isinstance(node, DiceTerm) and isinstance(node.sides, DieFaces):
                 found.update(dict.fromkeys(symbol for face in node.sides.symbols for symbol in face))
-            if isinstance(node, Reference) and node.name in self.symbols:
-                found.update(self.symbols[node.name])
+            if isinstance(node, Reference) and node.name in self.known:
+                found.update(dict.fromkeys(self.known[node.name].symbols))
         return found
-
-    def note_symbols(self, label: str, tree: Node) -> None:
-        """Note what the dice are that a line gives a name to: their words, whether it counts them, or is one."""
-        self.symbols[node_name(label)] = self._symbols(tree)
-        if isinstance(tree, DiceTerm) and any(isinstance(one, Success) for one in tree.modifiers):
-            self.counted.add(node_name(label))
-        if self._is_one_die(tree):
-            self.single.add(node_name(label))
-        self.sides[node_name(label)] = 0 if node_name(label) in self.known else self._sides(tree)
 
     # Kinds
 

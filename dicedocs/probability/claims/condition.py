@@ -75,9 +75,8 @@ def _read(text: str, subject: Subject, behind: str, *, named: bool, fact: str) -
                 words.update(map(as_line, subject.odds(name)))
     labels = {name: each.label for name, each in subject.rule.result().facts_of.items()}
     written = {**{word: word for word in words}, **labelled_names(labels)}
-    optional = {name for name, (kind, whole) in found.items() if kind == NUMBER and not whole}
-    names = RuleNames({}, optional=optional, missing=f"the facts are {listed(map(quoted, kinds), 'and')}")
-    names.known |= {name: Named(name, kind) for name, (kind, _) in found.items()}
+    names = RuleNames({}, missing=f"the facts are {listed(map(quoted, kinds), 'and')}")
+    names.known |= {name: Named(name, kind, kind == NUMBER and not whole) for name, (kind, whole) in found.items()}
     it = None if named else Reference(IT.scope, default)
     condition = read_event(text, written, names, it, [name for name, (_, whole) in found.items() if not whole])
     if behind:
