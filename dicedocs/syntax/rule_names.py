@@ -184,8 +184,8 @@ class RuleNames:
     def may_be(self, subject: Node, node: Node) -> bool:
         """Return whether a value that stands alone may be what a subject is compared with: no number is a word."""
         is_unknown = isinstance(node, Reference) and node.name not in self.known and node.name not in TYPED_TRUTHS
-        kind = self.known[subject.name].kind if isinstance(subject, Reference) and subject.name in self.known else ""
-        return not (is_unknown and kind in {NUMBER, TRUTH})
+        known = self._named(subject)
+        return not (is_unknown and known and known.kind in {NUMBER, TRUTH})
 
     def give(self, label: str, kind: Kind, part_error: Part | None, *, again: bool, tree: Node | None = None) -> None:
         """Note the name that a line gives, with what is known of the dice of its tree."""
@@ -307,7 +307,7 @@ class RuleNames:
     def _compared(self, node: Compared, part: Part) -> Node:
         for side, other in ((node.left, node.right), (node.right, node.left)):
             word = other.text if isinstance(other, Words) else other.name if isinstance(other, Reference) else ""
-            known = self.known.get(side.name) if isinstance(side, Reference) else None
+            known = self._named(side)
             if word == NOTHING and known is not None and known.is_optional:
                 self._check_equality(node, part)
                 return Compared(side, node.op, Words(NOTHING), node.at)
@@ -325,7 +325,7 @@ class RuleNames:
         """Refuse to compare a number with what it can never be, or never reach."""
         sides = ((node.left, node.op, node.right), (node.right, TURNED[node.op], node.left))
         for side, op, other in sides:
-            named, number = self.known.get(side.name) if isinstance(side, Reference) else None, _number(other)
+            named, number = self._named(side), _number(other)
             if named is None or number is None:
                 continue
             low, high = bounds = named.bounds
@@ -346,7 +346,7 @@ class RuleNames:
             return Words(str(node.value))  # words such as 7
         if words is None or not isinstance(node, Words | Reference):
             return self._resolve(node, part)
-        known = self.known.get(node.name) if isinstance(node, Reference) else None
+        known = self._named(node)
         text = node.text if isinstance(node, Words) else node.written or spaced(node.name)
         same = (word for word in words if _as_typed(word) == _as_typed(text))
         word = text if text in words else next(same, None)
@@ -365,11 +365,16 @@ class RuleNames:
         """Return the words of a name that has some."""
         while isinstance(node, Group):
             node = node.inner
-        named = self.known.get(node.name) if isinstance(node, Reference) else None
+        named = self._named(node)
         return named.kind if named is not None and isinstance(named.kind, tuple) else None
 
+    def _named(self, node: Node) -> Named | None:
+        """Return what is known of a name."""
+        return self.known.get(node.name) if isinstance(node, Reference) else None
+
     def _label(self, node: Node) -> str:
-        return self.known[node.name].label if isinstance(node, Reference) and node.name in self.known else format(node)
+        named = self._named(node)
+        return named.label if named else format(node)
 
     def _question(self, node: Question, part: Part) -> Question:
         """Return what is asked of dice: the dice first, then a condition on each of them, or a number."""
@@ -382,7 +387,7 @@ class RuleNames:
             hint = hints.get(node.name, f"write {node.name}(pool)")
             raise part.error(f"{node.name}() takes one question about dice", node.at, hint)
         if node.name == "roll":
-            named = self.known.get(first.name) if isinstance(first, Reference) else None
+            named = self._named(first)
             if not isinstance(first, Reference) or named is None or named.kind != DICE:
                 hint = "declare it by an option, as in traits: d8 d8 d10"
                 if any(isinstance(each, DiceTerm) for each in nodes(first)):
@@ -417,7 +422,8 @@ class RuleNames:
                 return True
             case Group(inner):
                 return self._is_one_die(inner)
-        return isinstance(node, Reference) and node.name in self.known and self.known[node.name].is_one_die
+        named = self._named(node)
+        return named is not None and named.is_one_die
 
     def _is_pool(self, node: Node) -> bool:
         """Return whether a value is dice that no number of dice is thrown with: more than one."""
@@ -439,7 +445,7 @@ class RuleNames:
 
     def _no_dice(self, node: Node, question: Question, part: Part) -> Exception:
         message = f"{quoted(format_name(node))} is not dice alone, and {question.name}() reads dice"
-        if isinstance(node, Reference) and node.name in self.known and self.known[node.name].is_counted:
+        if (named := self._named(node)) and named.is_counted:
             message = f"{quoted(format_name(node))} counts its dice already, and {question.name}() reads dice"
         hint = "give the dice a name on a line of their own, as in pool = 4d6"
         match node, question.arguments[1:]:
@@ -520,8 +526,8 @@ class RuleNames:
         for node in nodes(pool):
             if isinstance(node, DiceTerm) and isinstance(node.sides, DieFaces):
                 found.update(dict.fromkeys(symbol for face in node.sides.symbols for symbol in face))
-            if isinstance(node, Reference) and node.name in self.known:
-                found.update(dict.fromkeys(self.known[node.name].symbols))
+            if named := self._named(node):
+                found.update(dict.fromkeys(named.symbols))
         return found
 
     # Kinds
