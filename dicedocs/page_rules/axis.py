@@ -133,7 +133,7 @@ def find_numbers(tree: Node, values: Mapping[str, Reach]) -> Sequence[int] | Non
     return None if isinstance(reach, Range) else reach
 
 
-def find_bounds(tree: Node, values: Mapping[str, Range]) -> Range:
+def find_bounds(tree: Node, values: Mapping[str, Reach]) -> Range:
     """Return how low and how high a value can be; nothing is said of dice with modifiers, which may go on for ever."""
     if any(isinstance(each, DiceTerm | Set) and each.modifiers for each in nodes(tree)):
         return OPEN

@@ -277,7 +277,7 @@ def _type_of(program: Program, each: FactOfRule) -> Any:
     column, single = each.column, program.draws is None
     if each.what == "roll":
         throwing = sum(axis.throws for axis in program.tables[0].axes)
-        return int if single and throwing == 1 else tuple[int, ...]
+        return Annotated[int, IntKind(*each.bounds)] if single and throwing == 1 else tuple[int, ...]
     if column is not None and each.what == "rolled":
         return column.rolled_type if single else _list_of(column.result_type)
     if column is not None:

@@ -158,9 +158,11 @@ class Program:
             if column.rolled:
                 names.append(Found(column.rolled, column.head, "rolled", at))
                 self.facts.append(FactOfRule(column.rolled, column.head, NUMBER, OPEN, column, "rolled"))
-        if any(axis.throws for axis in reader.axes):
+        if thrown := [axis.tree for axis in reader.axes if axis.throws]:
+            reaches = {name: declared.reach for name, declared in reader.parameters.items()}
+            bounds = find_bounds(thrown[0], reaches) if len(thrown) == 1 else OPEN
             names.append(Found(ROLL, ROLL, "roll"))
-            self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, OPEN, None, "roll"))
+            self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, bounds, None, "roll"))
         subjects = tuple([axis.tree for axis in reader.axes])
         links = any(part.table for column in reader.columns for parts in column.parts for part in parts)
         look_up = LookUp(tuple(names), subjects, 0, "Roll", tuple(self.parameters) if links else ())

@@ -9,9 +9,12 @@ import icepool  # type: ignore[import-untyped]
 import pytest
 
 import dicedocs as dd
+from dicedocs.errors import NotationError
 from dicedocs.page_rules.cell_checks import check_cells
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import TableError, read_layout
+from dicedocs.page_rules.outcome_conditions import OutcomeValues
+from dicedocs.page_rules.outcome_words import read_words
 from dicedocs.page_rules.page_rule import PageRule, PageTable
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program
@@ -282,6 +285,14 @@ def test_dice_may_choose_the_row_and_a_word_the_column():
     assert played(terrain, [6, 6, 3, 2], terrain="plain") == "result=2d4 rats, result_rolled=5, roll=12"
     # 2d6 is at most 6 in 15 of 36 ways.
     assert dd.odds(terrain(terrain="Deep wood")).to_dict() == {"Bear": Fraction(15, 36), "nothing": Fraction(21, 36)}
+
+
+def test_words_over_a_table_know_what_a_roll_gives():
+    made = rule("| 2d6 + danger | A |\n| 2-7 | x |\n| 8-15 | y |", parameters=(("danger", "0 (0 to 3)"),))
+    values = OutcomeValues(made().play(ScriptedDice([4, 4])))
+    assert [case.holds for case in read_words("roll | 2-7: Low. | 8-15: High.", values)] == [False, True]
+    with pytest.raises(NotationError, match="'roll' is never 16: it is 2–15"):
+        read_words("roll = 16 | a | b", values)
 
 
 def test_dice_with_a_parameter_may_choose_the_row():
