@@ -14,7 +14,7 @@ PARALLEL := --numprocesses logical --dist loadfile --no-loadscope-reorder
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test test-all fuzz lint format equal bench shots messages wire lowest matrix release clean
+.PHONY: help venv runtime runtime-if-possible site serve notebook pdf test test-all thorough fuzz lint format equal bench shots messages wire lowest matrix release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
@@ -60,9 +60,10 @@ pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
 test: runtime-if-possible ## run the tests
 	$(BIN)/python -m pytest $(PARALLEL)
 
-test-all: runtime-if-possible ## run what `make test` leaves to CI: every page in every engine, other themes, installed packages, lowest versions, more cases
+test-all: thorough lowest ## run what `make test` leaves to CI: every page in every engine, other themes, installed packages, lowest versions, more cases
+
+thorough: runtime-if-possible
 	$(BIN)/python -m pytest $(PARALLEL) -m thorough
-	sh tools/lowest.sh $(PYTHON)
 
 fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60, from SEED=1
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(addprefix --seed=,$(SEED))

@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import zlib
+from functools import partial
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Final
 
@@ -81,6 +83,17 @@ def inflated(stream: bytes) -> bytes:
     return content if content.isascii() else b""
 
 
+def compile_problems(folder: Path, name: str) -> list[str]:
+    """Compile a document, and return what is wrong with it."""
+    latexmk = ["latexmk", "-lualatex", "-interaction=nonstopmode", "-quiet", f"{name}.tex"]
+    done = subprocess.run(latexmk, cwd=folder, check=False, capture_output=True, text=True)
+    found = log_problems((folder / f"{name}.log").read_text(encoding="utf-8", errors="replace"))
+    if done.returncode:
+        return [*found, f"latexmk ended with {done.returncode}"]
+    drawings = (folder / f"{name}.tex").read_text(encoding="utf-8").count(r"\dicedrawing")
+    return found + pdf_problems(folder / f"{name}.pdf", example_titles(), drawings)
+
+
 def main(paper: str) -> int:
     if paper not in PAPERS:
         print(f"{paper!r} is no paper; write {', '.join(PAPERS)}", file=sys.stderr)
@@ -95,22 +108,14 @@ def main(paper: str) -> int:
     if margins:
         settings += ["-D", f"latex_elements.sphinxsetup={margins}"]
     subprocess.run([*build, "-b", "latex", *settings, "docs", str(folder)], cwd=ROOT, check=True)
-    titles = example_titles()
-    failed = False
-    for name in DOCUMENTS:
-        latexmk = ["latexmk", "-lualatex", "-interaction=nonstopmode", "-quiet", f"{name}.tex"]
-        done = subprocess.run(latexmk, cwd=folder, check=False, capture_output=True, text=True)
-        found = log_problems((folder / f"{name}.log").read_text(encoding="utf-8", errors="replace"))
-        if done.returncode == 0:
-            drawings = (folder / f"{name}.tex").read_text(encoding="utf-8").count(r"\dicedrawing")
-            found += pdf_problems(folder / f"{name}.pdf", titles, drawings)
-        else:
-            found.append(f"latexmk ended with {done.returncode}")
+    with ThreadPool(len(DOCUMENTS)) as pool:
+        # TeX uses one core.
+        compiled = pool.map(partial(compile_problems, folder), DOCUMENTS)
+    for name, found in zip(DOCUMENTS, compiled, strict=True):
         for problem in found:
             print(f"{name}: {problem}", file=sys.stderr)
-        failed = failed or bool(found)
         print(f"Open {(folder / name).relative_to(ROOT)}.pdf")
-    return int(failed)
+    return int(any(compiled))
 
 
 if __name__ == "__main__":
