@@ -81,6 +81,7 @@ BUILT_WITH_THE_PAGE = {
     "raw",
     "rst-class",
     "rubric",
+    "table",
     "toctree",
 }
 """Directives that only the build of the documentation executes."""
