@@ -12,10 +12,14 @@ from dicedocs.rules import registry
 GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 
 
-def forget_games(*systems: str) -> None:
-    """Forget games and their modules."""
-    for id in [id for id in registry._registered if id.partition("/")[0] in systems]:
-        sys.modules.pop(registry._registered.pop(id).__module__, None)
+def forget_games(folder: Path) -> None:
+    """Forget the games whose code is in a folder, and all modules there."""
+    for id, rule in list(registry._registered.items()):
+        if rule.resolve.__code__.co_filename.startswith(str(folder)):
+            del registry._registered[id]
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(str(folder)):
+            del sys.modules[name]
 
 
 @contextmanager
@@ -26,4 +30,4 @@ def game_of_guide(name: str) -> Iterator[ModuleType]:
         yield import_module(name)
     finally:
         sys.path.remove(str(GUIDE))
-        forget_games(name)
+        forget_games(GUIDE)

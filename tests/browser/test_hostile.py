@@ -36,7 +36,7 @@ def pages(tmp_path_factory):
     notebook = book.folder / "notebook.html"
     notebook.write_text(f"<!doctype html><meta charset=utf-8><title>x</title><body>{shown}", "utf-8")
     yield [*pages, notebook]
-    forget_games("hostile")
+    forget_games(book.folder)
 
 
 def test_no_text_of_a_page_runs_or_loads_anything(browser, pages):

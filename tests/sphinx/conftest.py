@@ -6,7 +6,7 @@ import shutil
 import sys
 import textwrap
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,8 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from ..loaded_games import forget_games
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WARNING = re.compile(
@@ -142,11 +144,14 @@ class Book:
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Book:
-    return Book(tmp_path)
+def book(tmp_path: Path) -> Iterator[Book]:
+    yield Book(tmp_path)
+    forget_games(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def shared_book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+def shared_book(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Book]:
     """A book that the tests of a module fill and build together."""
-    return Book(tmp_path_factory.mktemp("book"))
+    shared = Book(tmp_path_factory.mktemp("book"))
+    yield shared
+    forget_games(shared.folder)

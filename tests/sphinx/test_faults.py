@@ -16,8 +16,6 @@ from dicedocs_sphinx.containment import check_block
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.settings import settings_of
 
-from ..loaded_games import forget_games
-
 GAME = """
 import time
 from dicedocs import Dice, Mechanic, Outcome, Say, fact, param
@@ -56,13 +54,6 @@ GOOD = """
 
    It is :dice:fact:`total`.
 """
-
-
-@pytest.fixture(autouse=True)
-def forgotten():
-    """No game of these tests is left behind."""
-    yield
-    forget_games("faulty", "coins")
 
 
 @pytest.fixture(scope="module", autouse=True)

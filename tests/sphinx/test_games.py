@@ -1,10 +1,6 @@
 """The setting ``dicedocs_games``: a book finds games that are not installed, and a broken one ends no build."""
 
-import sys
-
 import pytest
-
-from ..loaded_games import forget_games
 
 GAME = '''
 from dicedocs import Dice, Mechanic, Outcome, Say, param
@@ -38,9 +34,7 @@ def walls(book):
     book.write("walls_of_mine.py", GAME)
     book.write("conf.py", "dicedocs_games = {'walls': 'walls_of_mine'}\n")
     book.page(PAGE)
-    yield book
-    forget_games("walls")
-    sys.modules.pop("walls_of_mine", None)
+    return book
 
 
 def test_a_game_is_found_by_the_name_of_its_module(walls):
@@ -55,7 +49,6 @@ def test_a_game_is_found_in_a_folder_that_is_relative_to_the_configuration(book)
     book.write("conf.py", "sys.path.insert(0, 'rules')\ndicedocs_games = {'walls': 'walls_below'}\n")
     book.page(PAGE)
     assert book.build().log == ""
-    forget_games("walls")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ import dicedocs as dd
 from dicedocs.render.words import clean
 
 from ..hostile import EVERYTHING, TRAP
-from ..loaded_games import forget_games
 from . import hostile_book
 from .conftest import Book
 
@@ -30,8 +29,7 @@ def built(shared_book, tmp_path_factory):
     hostile_book.write_book(shared_book.src, shared_book.write)
     short = Book(tmp_path_factory.mktemp("short"))
     hostile_book.write_book(short.src, short.write, few=True)
-    yield {builder: (shared_book if builder == "html" else short).build(builder) for builder in BUILDERS}
-    forget_games("hostile")
+    return {builder: (shared_book if builder == "html" else short).build(builder) for builder in BUILDERS}
 
 
 class Elements(HTMLParser):

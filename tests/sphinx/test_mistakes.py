@@ -14,7 +14,6 @@ from typing import NamedTuple
 import pytest
 
 from ..every import every
-from ..loaded_games import forget_games
 from .conftest import Book, BuildWarning, warnings_in
 
 SOURCES = Path(__file__).resolve().parents[2]
@@ -172,8 +171,6 @@ def test_a_mistake_in_a_game_is_one_warning_however_many_blocks_play_it(book, so
     book.write("conf.py", "import spells\n")
     book.page(TWO)
     warnings = book.build().warnings
-    forget_games("spells")
-    sys.modules.pop("spells", None)
     failure = "the rule failed: AttributeError: 'Cast' object has no attribute 'HP' (spells.py:17, in resolve), "
     message = f"a: {failure}after the step 'Power: 4 + 1 = 5' (so for 1 more block)"
     assert warnings == ([] if sound else [BuildWarning("index.rst", 7, "dicedocs.engine", message)])

@@ -11,7 +11,6 @@ import sys
 import textwrap
 import tomllib
 import zipfile
-from collections.abc import Iterator
 from html import unescape
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -22,7 +21,6 @@ import brotli  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 import dicedocs as dd
-from dicedocs.rules import registry
 from dicedocs_sphinx.rolling import reroll, runtime_files
 from dicedocs_sphinx.rolling.runtime_files import FILES, NoRuntimeError
 
@@ -632,14 +630,6 @@ def module_of(name: str) -> str:
     return name.replace("-", "_")
 
 
-@pytest.fixture(autouse=True)
-def _hoards_end() -> Iterator[None]:
-    """Let no later test play the games of these books."""
-    yield
-    for id in [one for one in registry._registered if one.endswith("/find")]:
-        del registry._registered[id]
-
-
 HERE = "Path(__file__).parent"
 PLACES = {
     # its module or package, its table, how it finds it, and how conf.py names it; {0} is the game's module
@@ -667,8 +657,8 @@ PLACES = {
     ],
     ids=" ".join,
 )
-def test_the_own_paths_of_a_game_lead_to_its_files_in_the_archive(names: list[str], tmp_path: Path) -> None:
-    hoard = Hoard(tmp_path, *names)
+def test_the_own_paths_of_a_game_lead_to_its_files_in_the_archive(names: list[str], book: Book) -> None:
+    hoard = Hoard(book.folder, *names)
     (hoard.project / "src" / "tables").mkdir()
     (hoard.project / "src" / "linked").symlink_to(hoard.project / "far")
     files, tables, named = [], [], []
@@ -681,7 +671,7 @@ def test_the_own_paths_of_a_game_lead_to_its_files_in_the_archive(names: list[st
     built = hoard.build(files, tables, named, root)
     assert built.warnings == []
     assert built.read("index.html").count(MARK) == len(names)
-    assert not [name for name in archived(built) if ".." in name or str(tmp_path)[1:] in name]
+    assert not [name for name in archived(built) if ".." in name or str(book.folder)[1:] in name]
 
 
 FAILING = {
@@ -695,10 +685,8 @@ FAILING = {
 }
 
 
-def test_a_game_that_fails_with_nothing_but_the_archive_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hoard = Hoard(tmp_path, *FAILING)
+def test_a_game_that_fails_with_nothing_but_the_archive_is_named(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    hoard = Hoard(book.folder, *FAILING)
     for folder in ("tables", "chest"):
         hoard.write(f"{folder}/x.csv", COINS)
     absolute = str(hoard.project / "tables" / "x.csv")
@@ -722,8 +710,8 @@ def test_a_game_that_fails_with_nothing_but_the_archive_is_named(
     assert manifest(built.out)["modules"] == {}
 
 
-def test_a_game_that_gives_something_else_there_is_named(tmp_path: Path) -> None:
-    hoard = Hoard(tmp_path, "elsewhere")
+def test_a_game_that_gives_something_else_there_is_named(book: Book) -> None:
+    hoard = Hoard(book.folder, "elsewhere")
     hoard.write("tables/x.csv", COINS)
     table = f"({HERE}.parent / 'tables' / 'x.csv')"
     hoard.book.write("zero.csv", "1 2 3 4 5 6")
@@ -732,7 +720,7 @@ def test_a_game_that_gives_something_else_there_is_named(tmp_path: Path) -> None
     assert "expected 'coins=30', got 'coins=3'" in warning.text
 
 
-def test_what_was_played_well_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_played_well_is_not_played_again(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
     run = subprocess.run
 
@@ -741,7 +729,7 @@ def test_what_was_played_well_is_not_played_again(tmp_path: Path, monkeypatch: p
         return run(command, **options)
 
     monkeypatch.setattr(subprocess, "run", note)
-    hoard = Hoard(tmp_path, "once")
+    hoard = Hoard(book.folder, "once")
     hoard.write("tables/x.csv", COINS)
     table = f"{HERE}.parent / 'tables' / 'x.csv'"
     for _ in range(2):
