@@ -234,7 +234,7 @@ def serve() -> None:
 def spare_builds() -> None:
     """Spare each build most collections of garbage, and what Sphinx logs for its developers."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(500_000, 50, 100)
     logging.disable(logging.DEBUG)
 
 

@@ -124,7 +124,7 @@ def test_the_outer_limit_holds_after_the_inner_one():
 
     def call():
         # Far more than the inner one, so that a busy machine ends the inner one first.
-        with time_limit(40 * SHORT, "the outer"):
+        with time_limit(20 * SHORT, "the outer"):
             try:
                 limited(turn)
             except LimitError as error:

@@ -58,9 +58,11 @@ class Calls(Mechanic):
 
 def played(call):
     """Make a dice call within a rule, with seeded dice, and show the outcome, which makes it again."""
+    given = [None]
+    rule = type("Called", (Calls,), {"call": staticmethod(lambda dice: call(dice, given[0]))})()
 
     def act(value):
-        rule = type("Called", (Calls,), {"call": staticmethod(lambda dice: call(dice, value))})()
+        given[0] = value
         shown(rule.play(SeededDice(1)))
 
     return act

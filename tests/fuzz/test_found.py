@@ -11,7 +11,7 @@ from .watch import Ending, slowness, watch
 
 ROOT = Path(__file__).parents[2]
 FOUND = json.loads(Path(__file__).with_name("found.json").read_text(encoding="utf-8"))
-OPTIONS = ["--inputs", 3 * len(SURFACES), "--batch", 3, "--seed", 0, "--jobs", 1, "--scale", 10]
+OPTIONS = ["--inputs", len(SURFACES), "--batch", 1, "--seed", 0, "--jobs", 1, "--scale", 10]
 
 
 @pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.thorough)])

@@ -1,6 +1,7 @@
 """Small Sphinx projects, built in this process."""
 
 import io
+import logging
 import re
 import shutil
 import sys
@@ -122,6 +123,8 @@ class Book:
         before = sys.path[:]
         # Sphinx keeps the catalogues of a process under the names of pages.
         translators.clear()
+        # Nobody reads what Sphinx says of its progress.
+        logging.disable(logging.INFO)
         if fresh:
             shutil.rmtree(doctree_folder, ignore_errors=True)
         with patch_docutils(self.src), docutils_namespace(), warnings.catch_warnings():
@@ -140,6 +143,7 @@ class Book:
             )
             app.build()
         sys.path[:] = before
+        logging.disable(logging.DEBUG)
         return Built(app, log.getvalue())
 
 

@@ -131,7 +131,7 @@ def _tables(prefix: str, other: str, literal: str, lines: list[str]) -> list[tup
     """
     texts = [literal.format(line) for line in lines]
     everything = literal.format(" ".join(lines))
-    rows = [f'"{n}",{_quoted(text)},"2d6 [{other}-two]"' for n, text in enumerate(texts, 1)]
+    rows = [f'"{n}",{_quoted(text)},"2d2 [{other}-two]"' for n, text in enumerate(texts, 1)]
     two = [f'"{n}",{_quoted(text)},{_quoted(f"[{text}] d6")}' for n, text in enumerate(texts, 1)]
     three = [f'"1",{_quoted(texts[-2])},"[{prefix}-one], [{prefix}-two]"']
     die = f'"d{len(texts)}"'

@@ -270,15 +270,15 @@ def test_a_game_of_the_working_tree_never_plays_a_revision(added, is_committed, 
 
 def test_dicedocs_itself_is_that_of_the_working_tree_on_both_sides(commands, tmp_path):
     project = write_book(tmp_path / "project" / "book").parent
-    ours = [(SOURCES / name, project / name) for name in ("dicedocs", "sphinx_ext")]
-    for source, copy in ours:
-        shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
-        for module in copy.rglob("*.py"):
-            module.write_text("1 / 0")
+    ours = ("dicedocs", "sphinx_ext/dicedocs_sphinx")
+    for package in ours:
+        (project / package).mkdir(parents=True)
+        (project / package / "__init__.py").write_text("1 / 0")
     git(project, "init", "-q")
     commit(project, "old")
-    for source, copy in ours:
-        shutil.copytree(source, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for package in ours:
+        # With what is compiled of it.
+        shutil.copytree(SOURCES / package, project / package, dirs_exist_ok=True)
     path = os.pathsep.join((str(project), str(project / "sphinx_ext")))
     done = commands.run(tmp_path, "dicedocs", "diff", "HEAD", "project/book", PYTHONPATH=path)
     assert (done.stderr, done.stdout) == ("", "# Errata: HEAD to project/book\n\nNo figure moved.\n")

@@ -101,7 +101,7 @@ def test_rules_and_what_shows_them_link_to_each_other(ruled, jobs):
     assert others.count('href="rules.html#dice-M7"') == 6
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.thorough)])
 def test_an_edit_on_another_page_is_seen_by_what_links_to_it(ruled, jobs):
     ruled.build("html", jobs=jobs)
     ruled.page(SHOWS.replace("A shot", "The shot").replace("M7 3.2.2, M7", "3.2.2"), "shows.md")
