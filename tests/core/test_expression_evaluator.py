@@ -240,3 +240,8 @@ def test_the_largest_possible_value_is_short_enough_to_be_written():
     assert value == maximum**250
     # Python writes whole numbers of up to 4,300 digits; no text makes a longer one.
     assert len(str(value)) == 3000
+
+
+@pytest.mark.parametrize(("text", "value"), [("ceil((7 / 2))", 4), ("floor((7 / 2))", 3), ("round((7 / 2))", 4)])
+def test_a_quotient_in_more_parentheses_is_rounded_as_its_function_says(text, value):
+    assert dd.roll(text).value == value

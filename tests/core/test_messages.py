@@ -91,3 +91,9 @@ def test_any_message_is_carried_out_or_refused(messages, id):
         else:
             assert well_formed
         json.dumps([session.state(), session.log()], allow_nan=False).encode()
+
+
+@pytest.mark.parametrize("name", ["sing", 5])
+def test_a_message_has_no_other_item(name):
+    with pytest.raises(ParameterError, match=f"malformed: there is no '{name}'"):
+        read_message({"do": "roll", name: "x"})
