@@ -44,7 +44,7 @@ from dicedocs_sphinx.statements import Inline, Issue, Statement
 
 _MAX_HINTS = 100
 """The names in one build for which similar ones are searched, which takes longer the more blocks have a name."""
-FOUND_FIRST, _FOUND_LATER = 0, 1
+FOUND_FIRST, _FOUND_LATER, _NOT_FOUND = 0, 1, -1
 """The priorities that Sphinx's search knows: of what readers look up, and of everything else."""
 _BY_PAGE = ("blocks", "inlines", "code", "sources", "listings")
 
@@ -381,6 +381,8 @@ class DiceDomain(Domain):
             if isinstance(block, RuleBlock) and block.heading:
                 title = f"{name} {block.heading}" if settings_of(self.env.config).rule_ids else block.heading
             priority = FOUND_FIRST if isinstance(block, RuleBlock | PageMechanicBlock) else _FOUND_LATER
+            if isinstance(block, RuleBlock) and title == name and not settings_of(self.env.config).rule_ids:
+                priority = _NOT_FOUND  # readers see no ids; what it says is found in its section
             yield name, title or "-", block.kind, docname, block.anchor, priority
 
     def get_type_name(self, type: ObjType, primary: bool = False) -> str:

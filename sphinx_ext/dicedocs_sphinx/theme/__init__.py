@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs_sphinx.theme.excerpts import setup_excerpts
@@ -14,8 +15,16 @@ from dicedocs_sphinx.theme.term_cards import setup_term_cards
 from dicedocs_sphinx.theme.theme_name import THEME
 
 
+def name_tables_once(_app: Sphinx, doctree: nodes.document, _docname: str) -> None:
+    """Leave the ids of a table, or a formula, to it alone: the box that Furo puts around it takes them too."""
+    for box in doctree.findall(nodes.container):
+        if {"table-wrapper", "math-wrapper"}.intersection(box["classes"]):
+            box["ids"] = []
+
+
 def setup_theme(app: Sphinx) -> None:
     app.add_html_theme(THEME, str(Path(__file__).parent))
+    app.connect("doctree-resolved", name_tables_once)
     setup_search(app)
     setup_excerpts(app)
     setup_term_cards(app)

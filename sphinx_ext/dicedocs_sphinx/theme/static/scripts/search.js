@@ -17,7 +17,7 @@ if (!new URLSearchParams(location.search).get("q")) document.querySelector(".sea
   const textOf = Search.htmlToText;
   Search.htmlToText = (page, anchor) => {
     const parsed = new DOMParser().parseFromString(page, "text/html");
-    for (const computed of parsed.querySelectorAll(".no-search, .term-card, figure, svg")) computed.remove();
+    for (const computed of parsed.querySelectorAll(".no-search, .term-card, figure, svg, [hidden]")) computed.remove();
     // Or the last word of one would run into the first of the next.
     for (const part of parsed.querySelectorAll("h1, h2, h3, h4, p, li, dt, dd, td, th, pre")) part.append(" ");
     return textOf(parsed.documentElement.outerHTML, anchor);
