@@ -250,7 +250,7 @@ def compare(pythons: dict[str, Path | str]) -> None:
             ratio = min(seconds.get(name, TIMEOUT) for name in ("icepool", "dyce")) / seconds["dicedocs"]
             cells = [time_text(seconds[name]) if name in seconds else f"over {TIMEOUT} s" for name in measured]
             text = cells.pop() if row.text else "–"
-            table.row(f"{row.name}, {when}", cells[0], text, *cells[1:], f"{ratio:,.1f} times")
+            table.row(f"{row.name}, {when}", cells[0], text, *cells[1:], speed(ratio))
             if ratio < 1:
                 behind.append(f"{row.name}, {when}")
             print(f"{row.name}, {when}: {cells} {ratio:.1f}", flush=True)
@@ -414,10 +414,15 @@ def compare_games(pythons: dict[str, Path | str]) -> None:
             for when in ("cold", "warm")
             if not ours or any(times.at(when) < ours.at(when) for times in peers)
         ]
-        table.row(game.name, *cells, f"{ratio:,.1f} times" if ratio else "–")
+        table.row(game.name, *cells, speed(ratio) if ratio else "–")
         print(f"{game.name}: {cells} {ratio:.1f}", flush=True)
     notes = "".join(f"\n{one}.\n" for one in wrong)
     publish("odds_games", table, f"{sentence(behind)}{notes}")
+
+
+def speed(ratio: float) -> str:
+    """Return how many times we are ahead, or behind, of the fastest other library."""
+    return f"{ratio:,.1f} times" if ratio >= 1 else f"behind, {1 / ratio:,.1f} times"
 
 
 def game_times(times: Times) -> str:
