@@ -87,10 +87,10 @@ def types_of(cls: type, names: Collection[str], scope: type) -> dict[str, Any]:
 
 def deferred_annotations(owner: object) -> Mapping[str, object]:
     """Return annotations that Python 3.14 has not evaluated yet; none on older versions."""
-    try:
-        import annotationlib  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
+    if sys.version_info < (3, 14):
         return {}
+    import annotationlib  # type: ignore[import-not-found, unused-ignore]
+
     hints: Mapping[str, object] = annotationlib.get_annotations(owner, format=annotationlib.Format.FORWARDREF)
     return hints
 
