@@ -232,7 +232,7 @@ def _make_rule(
             walk.run(step)
         return outcomes(*[walk.values[each.name] for each in program.facts])
 
-    types = {each.field: _type_of(program, each) for each in program.facts}
+    types = {each.field: _type_of(each) for each in program.facts}
     facts = {each.field: _declared(program, each) for each in program.facts}
     main = program.facts[0].field if program.is_table else program.verdict_fact.field
     outcomes = cast(
@@ -273,19 +273,9 @@ def _declared(program: Program, each: FactOfRule) -> Any:
     return fact(label=each.column.label, verdict=verdict, result=some_short and each.column.is_short)
 
 
-def _type_of(program: Program, each: FactOfRule) -> Any:
-    column, single = each.column, program.draws is None
-    if each.what == "roll":
-        throwing = sum(axis.throws for axis in program.tables[0].axes)
-        return Annotated[int, IntKind(*each.bounds)] if single and throwing == 1 else tuple[int, ...]
-    if column is not None and each.what == "rolled":
-        return column.rolled_type if single else _list_of(column.result_type)
-    if column is not None:
-        return column.value_type if single else _list_of(column.drawn_type)
+def _type_of(each: FactOfRule) -> Any:
+    if each.type is not None:
+        return each.type
     if each.kind == NUMBER:
         return Annotated[int, IntKind(*each.bounds)]
     return bool if each.kind == TRUTH else Annotated[str, ChoiceKind(list(each.kind))]
-
-
-def _list_of(item: Any) -> Any:
-    return tuple.__class_getitem__((item, ...))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from dicedocs.errors import DiceError, near, quoted
 from dicedocs.page_rules.axis import find_bounds, find_numbers, find_reach
@@ -32,7 +32,7 @@ from dicedocs.page_rules.rule_steps import (
 )
 from dicedocs.page_rules.rule_tables import read_rows, row_items
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
-from dicedocs.rules.kinds import as_text, spaced
+from dicedocs.rules.kinds import IntKind, as_text, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
 from dicedocs.rules.truth_words import read_truth_words
@@ -54,6 +54,7 @@ class FactOfRule(NamedTuple):
         bounds: how low and how high it can be, as far as that is known.
         column: the column of the table that it is; ``None`` for one that lines give.
         what: what it is of the column.
+        type: its type, if a table says it.
     """
 
     name: str
@@ -62,6 +63,7 @@ class FactOfRule(NamedTuple):
     bounds: Range = OPEN
     column: Column | None = None
     what: str = ""
+    type: Any = None
 
     @property
     def field(self) -> str:
@@ -131,6 +133,7 @@ class Program:
         self.tables: list[TableReader] = []
         self.stated: TableReader | None = None
         self.draws: Draws | None = None
+        self._types: dict[str, Any] = {}
         self.words = {node_name(name): words for name, words in read_truth_words(rule.words)}
         if rule.table is not None and not rule.lines:
             self._read_table(TableReader(rule.table, rule.system, rule.parameters, titles))
@@ -153,16 +156,19 @@ class Program:
         self.facts = []
         names: list[Found] = []
         for at, column in enumerate(reader.columns):
+            words: Kind = column.words or NUMBER
+            given = column.value_type if draws is None else _list_of(column.drawn_type)
             names.append(Found(column.name, column.head, "cell", at))
-            self.facts.append(FactOfRule(column.name, column.head, column.words or NUMBER, OPEN, column, "cell"))
+            self.facts.append(FactOfRule(column.name, column.head, words, OPEN, column, "cell", given))
             if column.rolled:
+                given = column.rolled_type if draws is None else _list_of(column.result_type)
                 names.append(Found(column.rolled, column.head, "rolled", at))
-                self.facts.append(FactOfRule(column.rolled, column.head, NUMBER, OPEN, column, "rolled"))
+                self.facts.append(FactOfRule(column.rolled, column.head, NUMBER, OPEN, column, "rolled", given))
         if thrown := [axis.tree for axis in reader.axes if axis.throws]:
-            reaches = {name: declared.reach for name, declared in reader.parameters.items()}
-            bounds = find_bounds(thrown[0], reaches) if len(thrown) == 1 else OPEN
+            bounds = find_bounds(thrown[0], {name: declared.reach for name, declared in reader.parameters.items()})
+            given = Annotated[int, IntKind(*bounds)] if draws is None and len(thrown) == 1 else _list_of(int)
             names.append(Found(ROLL, ROLL, "roll"))
-            self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, bounds, None, "roll"))
+            self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, bounds, None, "roll", given))
         subjects = tuple([axis.tree for axis in reader.axes])
         links = any(part.table for column in reader.columns for parts in column.parts for part in parts)
         look_up = LookUp(tuple(names), subjects, 0, "Roll", tuple(self.parameters) if links else ())
@@ -195,7 +201,7 @@ class Program:
         pools = pools_of(self.steps)
         self._check_pools(lines, names, pools)
         self.facts = [
-            FactOfRule(name, named.label, named.kind, named.bounds)
+            FactOfRule(name, named.label, named.kind, named.bounds, type=self._types.get(name))
             for name, named in names.known.items()
             if name not in self.parameters and name not in pools and name in _lasting(self.steps)
         ]
@@ -287,10 +293,13 @@ class Program:
             label = column.head if at else line.label
             names.give(label, column.words or NUMBER, subjects[0], again=again)
             given.append(Found(node_name(label), label, "cell", at))
+            if None in column.values:
+                self._types[node_name(label)] = column.value_type
         for at, column in enumerate(table.columns):
             if column.rolled:
                 names.give(column.rolled, NUMBER, subjects[0], again=again)
                 given.append(Found(node_name(column.rolled), column.rolled, "rolled", at))
+                self._types[node_name(column.rolled)] = column.rolled_type
         return LookUp(tuple(given), tuple(subject.tree for subject in subjects), len(self.tables) - 1)
 
     def _row_error(self, line: LookedUp, row: int, message: str, hint: str, *, is_column: bool) -> DiceError:
@@ -445,6 +454,10 @@ class Program:
                         message = f"{quoted(f'{name} {node.op} {rest}')} could count dice, or compare their sum"
                         hint = f"write count({name} {node.op} {rest}), or sum = {name} above, and sum {node.op} {rest}"
                         raise part.error(message, node.at, hint)
+
+
+def _list_of(item: Any) -> Any:
+    return tuple.__class_getitem__((item, ...))
 
 
 def _parts_of(line: Line) -> Iterable[Part]:

@@ -649,6 +649,15 @@ def test_a_table_below_is_looked_up():
     assert dd.odds(rule(), "Wind_rolled").p("= 12") == Fraction(21, 36) / 36
 
 
+def test_what_a_table_below_gives_is_read_again_from_its_text():
+    rows = (TableRow(("2-6",), ("calm", "1d6 or 1d8", "3")), TableRow(("7-12",), ("storm", "2d6", "")))
+    rule = rule_of("total = 2d6\nsky = total:", table=PageTable(("total",), ("Sky", "Wind", "Waves"), rows))
+    for faces in ([1, 2, 3, 4], [6, 2, 3, 4]):
+        outcome = rule().play(ScriptedDice(faces))
+        for name, kind in rule.fact_kinds().items():
+            assert kind.read(kind.write(outcome.fact(name))) == outcome.fact(name)
+
+
 def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
     rows = (TableRow(("2-6",), ("calm",)), TableRow(("8-12",), ("storm",)))
     table = PageTable(("total",), ("Sky",), rows)

@@ -254,46 +254,43 @@ class PageMechanicBlock(
             if part != RULE or not self.rule:
                 hint = f"leave hide out, or write {RULE}" if self.rule else "leave hide out"
                 issues.append(issue(Problem.OPTION, f"{quoted(part)} cannot be hidden; {hint}", "hide"))
+        if WORDS in self.settings and not self.rule:
+            issues.append(issue(Problem.OPTION, "a table has no words for yes and no; leave words out", WORDS))
         if self.name and is_installed(self.name):
             message = f"{quoted(self.name)} is the id of an installed mechanic; choose another one"
             issues.append(issue(Problem.DUPLICATE, message))
-        issues += self._rule_issues() if self.rule else self._table_issues()
+        issues += self._mechanic_issues()
         return CheckResult(locate_issues(self, issues), None if issues else self.plain())
 
-    def _table_issues(self) -> Iterator[Issue]:
-        """Yield what is wrong with the table, its rows and its cells."""
-        try:
-            if WORDS in self.settings:
-                yield issue(Problem.OPTION, "a table has no words for yes and no; leave words out", WORDS)
-            if (program := self.program()) is not None:
-                (reader,) = program.tables
-                yield from map(_fault_issue, reader.faults())
-                yield from (_fault_issue(fault, option) for option, fault in program.word_faults())
-                yield from self._cell_issues(reader)
-        except DiceError as error:
-            yield self._unreadable(error)
-
-    def _rule_issues(self) -> Iterator[Issue]:
-        """Yield what is wrong with the lines of a rule, or with its options if these may mean something else."""
-        without_meaning = {*_OF_TABLES, *(() if self.table else _OF_COLUMNS)}
-        if wrong := [name for name in self.settings if name in without_meaning or self._is_parameter(name)]:
-            for name in wrong:
-                message = f"{quoted(name)} is an option of dice:mechanic, and means nothing to a rule with lines"
-                yield issue(Problem.OPTION, f"{message}; give a parameter another name", name)
-            return
-        if self.syntax_issues:
+    def _mechanic_issues(self) -> Iterator[Issue]:
+        """Yield what is wrong with the table or the rule, or with its options if these may mean something else."""
+        if wrong := list(self._meaningless()):
+            yield from wrong
             return
         try:
-            rule = self.page_rule()
-            program = Program(rule)
+            program = None if self.rule and self.syntax_issues else self.program()
+            if program is None:
+                return
+            if program.is_table:
+                yield from map(_fault_issue, program.tables[0].faults())
             yield from (_fault_issue(fault, option) for option, fault in program.word_faults())
-            if program.stated is not None:
-                reader, made = program.stated, book_mechanics([rule])[rule.id]
-                yield from map(_fault_issue, check_by_rule(reader, made, program.stated_facts(reader)))
+            if program.is_table:
+                yield from self._cell_issues(program.tables[0])
+            elif program.stated is not None:
+                made = book_mechanics([program.rule])[self.name]
+                yield from map(_fault_issue, check_by_rule(program.stated, made, program.stated_facts(program.stated)))
         except RuleError as error:
             yield issue(Problem.TABLE, str(error), line=self.line + self.rule_below + error.row)
         except DiceError as error:
             yield self._unreadable(error)
+
+    def _meaningless(self) -> Iterator[Issue]:
+        """Yield the options that mean nothing to a rule with lines."""
+        without_meaning = {*_OF_TABLES, *(() if self.table else _OF_COLUMNS)}
+        for name in self.settings if self.rule else ():
+            if name in without_meaning or self._is_parameter(name):
+                message = f"{quoted(name)} is an option of dice:mechanic, and means nothing to a rule with lines"
+                yield issue(Problem.OPTION, f"{message}; give a parameter another name", name)
 
     def _is_parameter(self, option: str) -> bool:
         """Return whether what is written as words with a meaning can only be meant as a parameter: it has bounds."""
