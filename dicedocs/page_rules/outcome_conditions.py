@@ -23,7 +23,7 @@ from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
-from dicedocs.syntax.names import bound_names, labelled_names
+from dicedocs.syntax.names import bound_names, find_name, labelled_names
 from dicedocs.syntax.parts import Part, Text, read_part
 from dicedocs.syntax.ranges import OPEN, Range
 from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
@@ -215,7 +215,7 @@ class ConditionText:
     def _path(self, written: str) -> str | None:
         """Return the path of a name as written; with the name of an example before it, the rest."""
         if not self.owner:
-            return written
+            return find_name(written, self.values.names())
         return written.removeprefix(f"{self.owner}.") if written.startswith(f"{self.owner}.") else None
 
     def _known(self, tree: Node, paths: Mapping[str, str]) -> dict[str, tuple[Named, bool]]:

@@ -69,6 +69,9 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
         raise NotationError(
             "there is no fact before the words", text=text, at=0, hint="write it like result | hit: ..."
         )
+    if subject.label and '"' not in subject.text:
+        hint = f"write {subject.label} | {subject.words}: {rest[0].stripped} | ..."
+        raise NotationError("a fact alone stands before the first bar", text=text, at=subject.first, hint=hint)
     part, kind = reader.read(subject.stripped, subject.first, is_subject=True)
     name = without_owner(subject.stripped, owner)
     if kind == TRUTH:

@@ -10,10 +10,12 @@ from typing import Final
 from dicedocs.errors import quoted
 from dicedocs.page_rules.layout import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
+from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 
 _SIGNED: Final = re.compile(r"[+\u2212-][0-9]+")
+_QUOTED: Final = re.compile(r"""["“”„«»'‘‚](.*)["“”«»'’‘]""")
 
 
 def read_rows(line: LookedUp) -> Iterator[TableRow]:
@@ -23,7 +25,7 @@ def read_rows(line: LookedUp) -> Iterator[TableRow]:
         words = item.split()
         if words[0].casefold() in {"else", "otherwise"} and words[1:] and others:
             label = ", ".join(str(each).replace("\u2013", "-") for each in _rest(others))
-            yield TableRow((label,), (_meaning(words[1:]),))
+            yield TableRow((label,), (_meaning(words[1:], line, at),))
             continue
         cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
         if not cuts:
@@ -32,15 +34,19 @@ def read_rows(line: LookedUp) -> Iterator[TableRow]:
                 hint = "write what is yes or no behind if, as in 2d8 if critical, else 1d8"
             raise line.text.error(f"{quoted(item)} is not a row", at, hint)
         others += read_ranges(" ".join(words[: cuts[-1]]))
-        yield TableRow((" ".join(words[: cuts[-1]]),), (_meaning(words[cuts[-1] :]),))
+        yield TableRow((" ".join(words[: cuts[-1]]),), (_meaning(words[cuts[-1] :], line, at),))
 
 
-def _meaning(words: Sequence[str]) -> str:
+def _meaning(words: Sequence[str], line: LookedUp, at: int) -> str:
     """Return what a row in a line means; a number is one, whatever its sign."""
     text = " ".join(words)
+    if [each.written for each in find_dice(text, "cell")] == [text]:
+        hint = f"write a case, as in {text} if {line.subjects[0].value.strip()} >= 4, else 0"
+        raise line.text.error(f"{quoted(text)} in a row of a line is not thrown", at, hint)
     if _SIGNED.fullmatch(text):
         return text.replace("\u2212", "-").lstrip("+")
-    return text.strip('"“”')
+    quotation = _QUOTED.fullmatch(text)
+    return quotation[1] if quotation else text
 
 
 def _rest(ranges: Iterable[Range]) -> Iterator[Range]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -21,8 +21,29 @@ from dicedocs.syntax.tree import Compared, Logic
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+-]?=")
-_TURNED: Final = re.compile(r"=(\+(?=\s*\w)|-(?=\s+\w))")
-"""A sign on the wrong side: ``heat =+ 2``; ``heat =-2`` is a number below 0."""
+_NAME: Final = r"[^\W\d_][\w.'’ ]*?"
+_TOGETHER: Final = re.compile(
+    rf"(?<=\S)\s*(?:,|\band\b)\s*(?={_NAME}\s*(?:[+-]=|=(?![^;]*\b(?:if|else)\b)))(?=[^\"]*\Z)"
+)
+"""What stands between two changes where a semicolon should."""
+_SLIPS: Final[Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]] = (
+    (_TOGETHER, lambda found: _TOGETHER.sub("; ", found.string)),
+    # heat =+ 2; but heat =-2 is a number below 0
+    (
+        re.compile(r"\A([^=]*[^=\s])\s*=(\+(?=\s*\w)|-(?=\s+\w))\s*(.*)"),
+        lambda found: f"{found[1]} {found[2]}= {found[3]}",
+    ),
+    # heat + 2, heat++
+    (
+        re.compile(rf"\A({_NAME})\s*([+-])(?:\2|\s*(\w[\w.]*))\Z"),
+        lambda found: f"{found[1]} {found[2]}= {found[3] or 1}",
+    ),
+    (
+        re.compile(rf"\Aif\s+(.+?)\s*(?:\bthen\b|[,:])\s*({_NAME}\s*[+-]?=.+)"),
+        lambda found: f"{found[2]} if {found[1]}, else 0",
+    ),
+)
+"""What is no change, and what to write instead."""
 _PART: Final = re.compile(f"(?:{QUOTATION}|[^;])+")
 
 
@@ -155,7 +176,14 @@ def make_changes(
             message = f"nothing in the scene is called {quoted(change.target)}"
             raise ParameterError(message, hint=near_name(change.target, known), parameter="then")
         name = known[target]
-        value = read_formula(change.text, {**values, **state_facts(state, called), **facts})
+        try:
+            value = read_formula(change.text, {**values, **state_facts(state, called), **facts})
+        except ParameterError as error:
+            if change.sign == "=" and error.hint.startswith("known") and error.message.endswith(quoted(change.text)):
+                error.hint = f'write "{change.text}" in quotes if it is a word'
+            if error.message.endswith("without dice"):
+                error.hint = "write a fact of the rule that throws them"
+            raise
         if isinstance(value, Formula):
             if change.sign != "=" and isinstance(value.tree, Compared | Logic):
                 hint = f"write {change.target} {change.sign} ({change.text})"
@@ -281,11 +309,10 @@ def parts(text: str) -> tuple[str, ...]:
 def _parse(part: str) -> Change:
     match = _SIGN.search(part)
     target, text = (part[: match.start()], part[match.end() :]) if match else ("", "")
-    if match is None or not target.strip() or not text.strip() or _SIGN.match(text.strip()) or "+" in target:
-        hint = "write vault += 1, vault -= 1 or vault = 1"
-        raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
-    if slip := _TURNED.match(part, match.start()):
-        hint = f"write {target.strip()} {slip[1]}= {text.strip()[1:].strip()}"
+    hint = next((made for slip, say in _SLIPS if (found := slip.search(part)) and (made := say(found))), "")
+    is_change = target.strip() and text.strip() and not _SIGN.match(text.strip()) and "+" not in target
+    if match is None or hint or not is_change:
+        hint = f"write {hint or 'vault += 1, vault -= 1 or vault = 1'}"
         raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
     sign: Sign = "+=" if match[0] == "+=" else "-=" if match[0] == "-=" else "="
     return Change(" ".join(target.split()), sign, text.strip())

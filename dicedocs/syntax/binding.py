@@ -14,7 +14,7 @@ from dicedocs.errors import NotationError, quoted
 from dicedocs.syntax.names import BoundText
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
 
-_BEFORE_RANGE: Final = frozenset({"COMPARE", "_OR", "AND", "_NOT"})
+_BEFORE_RANGE: Final = frozenset({"COMPARE", "_OR", "_NOR", "AND", "_NOT", "PAIRED", "_EITHER", "_BETWEEN", "_IF"})
 """Behind these, ``5-6`` is a range and no difference."""
 _BEFORE_VALUE: Final = re.compile(
     rf"""\s+(?!{KEYWORD}|{COMPARE}|(?i:plus|minus|times|mod)\b|[-+](?!\d))(?=[\w"“(+-])"""
@@ -22,6 +22,12 @@ _BEFORE_VALUE: Final = re.compile(
 """What stands between a fact and a value of it, where the sign of equality is left out."""
 _GLUED: Final = frozenset({"POOL", "TAIL", "MODIFIER"})
 """Behind these a sign of comparison is that of a modifier, unless a space stands between them."""
+_ITEM: Final = r"[-+]?[0-9]++(?:\s*+(?:[-–]|to\b)\s*+[0-9]++|[+])?+"
+_LISTING: Final = re.compile(
+    rf",(?=\s*+{_ITEM}(?:\s*+,\s*+{_ITEM})*+\s*+,?\s*+or\s++{_ITEM}(?!\s*+if\b))|,\s*+or\b(?=\s*+{_ITEM})",
+    re.IGNORECASE,
+)
+"""A comma between numbers of a list, as in ``7, 8, or 9``."""
 _ONE_DIE: Final = re.compile(r"1?[dD][^\[]*")
 
 
@@ -75,6 +81,9 @@ class BindingLexer(Lexer):
         while text[at : at + 1].isspace():
             at += 1
         skipped = at - start
+        is_listed = state.last_token is not None and state.last_token.type in {"NUMBER", "RANGE"}
+        if is_listed and "_OR" in accepted and (found := _LISTING.match(text, at)):
+            return _token("_OR", found[0], state, skipped)
         if at in text.commas and "AND" in accepted:
             return _token("AND", ",", state, skipped)
         if "WORDS" in accepted and (end := text.quotation_at(at)):

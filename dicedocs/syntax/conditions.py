@@ -37,6 +37,9 @@ class Names(Protocol):
     def is_truth(self, node: Node) -> bool:
         """Return whether a part of a condition is yes or no by itself."""
 
+    def is_number(self, node: Node) -> bool:
+        """Return whether a part of a condition is the name of a number."""
+
     def may_be(self, subject: Node, node: Node) -> bool:
         """Return whether a value that stands alone may be what a subject is compared with."""
 
@@ -57,6 +60,18 @@ class WithCommas(Logic):
     """What commas join in an event."""
 
     __slots__ = ()
+
+
+class Paired(Logic):
+    """What stands behind ``either``, ``both`` or ``neither``, until what it goes on with is read."""
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """Refuse it, since it goes on with nothing."""
+        word, other = {"any": ("either", "or"), "all": ("both", "and"), "not": ("neither", "nor")}[self.name]
+        hint = f"write {word} ... {other} ..., or count(pool = 6) for dice"
+        raise NotationError(f"{quoted(word)} goes on with {other}", at=position(self), hint=hint)
 
 
 class Before(NamedTuple):
@@ -90,6 +105,10 @@ def complete(node: Node, names: Names, before: Before | None = None, *, counted:
         NotationError: it is open what is meant.
     """
     match node:
+        case Compared(left, "=" | "!=" as op, Group(Logic("any", values))) if not any(map(names.is_truth, values)):
+            subject = Before(before.subject if left == IT and before else left, "=")
+            either = Group(Logic("any", tuple(_with_value(each, subject, counted=counted) for each in values)))
+            return Logic("not", (either,)) if op == "!=" else either
         case Compared(left, op, right) if left == IT and before is not None:
             return Compared(_subject(before, node.at, counted=counted), op, right, node.at)
         case Within(_, operands):  # a range alone is about what stands before it
@@ -126,6 +145,11 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
             parts.append(complete(operand, names, context, counted=counted))
         elif context.is_inner:
             raise _open(operand, context)
+        elif isinstance(value, Reference) and names.is_number(value) and parts and not counted:
+            said, name = _said(context.subject), _said(value)
+            message = f"ambiguous: {quoted(name)} is a number of its own"
+            hint = f"write {said} {context.op} {name}, or {name} > 0"
+            raise NotationError(message, at=position(value), hint=hint)
         elif context.op == "=" and node.name == "all" and parts and value is operand:
             if isinstance(operand, Within):
                 both = f"{_said(parts[-1])} and {_said(complete(operand, names, context))}"
@@ -176,7 +200,7 @@ def _with_value(node: Node, before: Before, *, counted: bool) -> Node:
         )
         whole: Node = bounds[0] if len(bounds) == 1 else Logic("all", bounds)
         return Logic("not", (whole,)) if op == "!=" else whole
-    if before.op not in {"=", "!="}:
+    if op not in {"=", "!="}:
         said = _said(before.subject)
         hint = f"write {said} = {_said(node)}, or {said} {before.op} {_said(node)}"
         message = f"ambiguous: {quoted(_said(node))} after {quoted(before.op)}"

@@ -22,6 +22,7 @@ from dicedocs.syntax.mistakes import (
     parenthesis,
 )
 from dicedocs.syntax.modifiers import MODIFIERS, modifier_pattern
+from dicedocs.syntax.relations import COMPARE, KEYWORD, read_relation
 
 Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
@@ -131,6 +132,41 @@ def _chosen_value(groups: Groups) -> str:
     return f"{which}({groups['first']}, {groups['second']})"
 
 
+def _asked(groups: Groups) -> str:
+    """Return what is asked of a pool: ``highest(pool, 2)``."""
+    written = groups["number"] or groups["count"]
+    number = _NUMBERS.get(written.lower(), written)
+    which = "highest" if groups["end"][0].lower() in "hb" else "lowest"
+    return f"{which}({groups['dice']}{', ' * bool(number)}{number})"
+
+
+def _more_dice(groups: Groups) -> str:
+    """Return as many dice as a number says, which may have a name."""
+    count = groups["number"]
+    return f"{count if count.isdecimal() else f'[{count}]'}d{groups['sides']}"
+
+
+def _parity(groups: Groups) -> str:
+    return f"{groups['name']} % 2 {'!' * bool(groups['not'])}= {int(groups['odd'].lower() == 'odd')}"
+
+
+def _multiple(groups: Groups) -> str:
+    return "3 * " if groups["times"].lower() == "triple" else "2 * "
+
+
+def _multiple_if(groups: Groups) -> str:
+    return f"{_multiple(groups)}({groups['value']}) {groups['case']}, else {groups['value']}"
+
+
+def _listing(failure: IllegalText) -> Diagnosis | None:
+    """Diagnose words that are listed with commas behind a comparison."""
+    for found in _LISTED.finditer(failure.text):
+        if found.start() <= failure.at <= found.end() + 1:
+            part = slice(found.start("words"), found.end("words"))
+            return Diagnosis(failure.at, "", "", part, {"": re.sub(r"\s*,\s*(?:or\s+)?", " or ", found["words"])})
+    return None
+
+
 def _share(groups: Groups) -> str | None:
     """Return a part of a value, as ``0.5 * fire``."""
     share = f"{int(groups['number'][:3]) / 100:g}"
@@ -147,10 +183,11 @@ def _function(groups: Groups) -> str | None:
     inner, name = groups["inner"].strip(), groups["word"].lower()
     dice, _, number = (part.strip() for part in inner.partition(","))
     whole = inner if re.fullmatch(r"\w+", inner) else f"({inner})"
-    counted = f"count({inner})" if re.search("[<>=]", inner) else f"count({dice} >= {number})" if number else ""
+    counted = f"count({inner})" if re.search("[<>=]", inner) else f"count({dice} >= {number})" if number else None
     ways = {
         **dict.fromkeys(("best", "top"), f"highest({inner})"),
-        **dict.fromkeys(("sum", "total", "dice", "hits", "success", "successes"), counted or None),
+        **dict.fromkeys(("dice", "hits", "success", "successes"), counted),
+        **dict.fromkeys(("sum", "total"), counted or inner),
         "half": f"{whole} / 2",
         **dict.fromkeys(("twice", "double"), f"2 * {whole}"),
         "explode": f"{dice}!{number}",
@@ -201,7 +238,12 @@ _WORDS_DO_NOT = "words do not calculate"
 _LABELS = "labels go in brackets, comments after #"
 _LABELLED = "write it as in '1d8 [fire]' or '1d8 # fire'"
 _FIRST = "the value stands before its condition"
+_LAST = "the last value follows else"
 _CASE = "write it as in 2d8 if critical, else 1d8"
+_ADDED_UP = "dice are added up by themselves"
+_RELATION = "a relation stands between the two"
+_REMAINDER = "'%' is the remainder of a division"
+_COUNTED = "dice are counted by a question"
 _FUNCTIONS: Final = (
     *("count", "highest", "lowest", "matches", "sides", "roll"),
     *("min", "max", "abs", "floor", "ceil", "round"),
@@ -210,6 +252,16 @@ _NUMBERS: Final = {
     word: str(number)
     for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
 }
+_NUMBER_WORDS: Final = "|".join(_NUMBERS)
+_TIMES: Final = r"(?ai:twice|double|triple)"
+_JOINED: Final = {
+    **dict.fromkeys(("&", "&&", "und", "et", "y"), "and"),
+    **dict.fromkeys(("|", "||", "oder", "ou", "o"), "or"),
+    **dict.fromkeys(("wenn", "falls", "si"), "if"),
+    **dict.fromkeys(("sonst", "sinon"), "else"),
+}
+_WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
+_LISTED: Final = re.compile(rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+or\s++{_WORD}(?<!\s))")
 _AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
 
 # fmt: off
@@ -360,11 +412,11 @@ _OF_DICE: Final[tuple[Row, ...]] = (
         "a value reaches another by >=", "write it as in '1d20 + 5 >= 15'",
         {"": _reaches, "for ties that win": _ties_win, "for ties that lose": _ties_lose},
     ),
-    Mistake("operator", r"\s*", r"(?ai:at\s+least)\b\s*", _SIGNS, "", " >= "),
-    Mistake("operator", r"\s*", r"(?ai:at\s+most)\b\s*", _SIGNS, "", " <= "),
-    Mistake("operator", r"\s*", r"(?ai:more\s+than|above)\b\s*", _SIGNS, "", " > "),
-    Mistake("operator", r"\s*", r"(?ai:less\s+than|below|under)\b\s*", _SIGNS, "", " < "),
     Mistake("operator", r"\s*", r"(?ai:over)\b\s*", _SIGNS, "", {"to compare": " > ", "to divide": " / "}),
+    Mistake(
+        "operator", r"\s*", rf"(?P<words>(?=[a-z]){COMPARE})\s*",
+        _SIGNS, "", lambda groups: f" {read_relation(groups['words'])} ",
+    ),
     Mistake(
         "operator", r"^\s*(?P<whole>.*\S)\s*", r"(?:(?ai:halved|half)\b|½)(?P<factor>)", _WORDS_DO_NOT, "",
         {"for half of all": _of_all, "for half of the last value": "{whole} / 2"},
@@ -422,298 +474,244 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", "", _RULE_WORDS, "", _AS_IN),
     Mistake("operator", "", r"[^\W\d_]", _LABELS, _LABELLED),
 )
-# fmt: on
 _RULES: Final[tuple[Row, ...]] = (
     # Values.
     Mistake(
         "operand", "", r"(?ai:roll|throw)\s+(?=[0-9dD(])", "dice are thrown by themselves", "leave the word out", ""
     ),
+    Mistake("operand", "", r"(?ai:sum|total)\s+of\s+(?:the\s+)?", _ADDED_UP, "leave the words out", ""),
+    Mistake("", r"\s*(?:\b(?:and|then)\s+|[,+]\s*)?", r"(?ai:add)\s+(?:the\s+)?", _ADDED_UP, "write +", " + "),
     Mistake(
-        "operand",
-        "",
-        r"(?ai:sum|total)\s+of\s+(?:the\s+)?",
-        "dice are added up by themselves",
-        "leave the words out",
-        "",
-    ),
-    Mistake(
-        "operand",
-        "",
+        "operand", "",
         r"(?ai:(?P<end>high|low|best|worst)(?:est|er)?)\s+of\s+"
         r"(?P<first>[^\W\d_][\w ]*?)\s+(?:and|or)\s+(?P<second>[^\W\d_][\w ]*)",
-        "",
-        "write max(a, b), or min(a, b)",
-        _chosen_value,
+        "", "write max(a, b), or min(a, b)", _chosen_value,
     ),
     Mistake(
-        "operand", "", r"(?ai:sum|total)\s*\((?P<inner>[^()<>=,]*)\)", "dice are added up by themselves", "", "{inner}"
+        "", "",
+        rf"(?ai:(?:the\s+)?(?:(?P<count>[0-9]+|{_NUMBER_WORDS})\s+)?(?P<end>high|low|best|worst)(?:est|er)?\s*(?:(?P<number>[0-9]+|{_NUMBER_WORDS})\s*)?(?:dic?e\s+)?"
+        r"(?:(?:of|from|in)\s+)?(?:the\s+)?\(?\s*)(?P<dice>[^\W\d_](?:[\w ]*\w)?)(?:\s*\))?",
+        "", "", _asked,
     ),
     Mistake(
-        "operand",
-        "",
+        "operand", "",
         r"(?P<word>(?ai:best|top|sum|total|half|twice|double|explode|reroll|dice|hits|success(?:es)?))"
         r"\s*\((?P<inner>[^()]*)\)",
-        "",
-        f"the functions are {listed(_FUNCTIONS, 'and')}",
-        _function,
+        "", f"the functions are {listed(_FUNCTIONS, 'and')}", _function,
     ),
     Mistake(
-        "operand",
-        "",
-        rf"(?ai:(?P<name>{'|'.join(_FUNCTIONS)}))(?=\s*\()",
-        "functions are written in small letters",
-        "",
-        lambda groups: groups["name"].lower(),
+        "operand", "", rf"(?ai:(?P<name>{'|'.join(_FUNCTIONS)}))(?=\s*\()",
+        "functions are written in small letters", "", lambda groups: groups["name"].lower(),
     ),
     Mistake(
-        "operand",
-        "",
-        r"(?P<word>[^\W\d_]\w*)\s*\(",
-        "",
-        f"there is no {{word}}(); dice are added up by themselves, and the functions are {listed(_FUNCTIONS, 'and')}",
-    ),
-    Mistake("operand", "", r"(?ai:each|every)\b", "dice are counted by a question", "write it as in count(pool >= 8)"),
-    Mistake(
-        "operand",
-        r"^\s*(?P<number>[0-9]+)\s*\+\s*",
-        r"(?:on|with)\s+(?P<rest>.*\S)",
-        "a relation stands between the two",
-        "",
-        "{rest} >= {number}",
+        "operand", "", r"(?ai:mean|median|average|p)\s*\(",
+        "a figure of the odds is no value", "write the number that it is",
     ),
     Mistake(
-        "operator",
-        r"(?P<name>(?:high|low)est\s*\()\s*(?P<number>[0-9]+)\s*",
-        r"of\s+(?P<dice>[^()]*[^()\s])\s*\)",
-        "the number stands behind the dice",
-        "",
-        "{name}{dice}, {number})",
+        "operand", "", r"(?P<word>[^\W\d_]\w*)\s*\(",
+        "", f"there is no {{word}}(); {_ADDED_UP}, and the functions are {listed(_FUNCTIONS, 'and')}",
     ),
     Mistake(
-        "operator",
-        r"(?P<count>[0-9]+)\s*",
-        r"(?ai:dice|d)\s+of\s+(?P<sides>[0-9]+)",
-        "dice are written with a d",
-        "",
-        "{count}d{sides}",
+        "operand", r"^\s*(?P<number>[0-9]+)\s*\+\s*", r"(?:on|with)\s+(?P<rest>.*\S)",
+        _RELATION, "", "{rest} >= {number}",
     ),
     Mistake(
-        "operator",
-        r"(?<!\w)(?P<dice>1?[dD](?P<sides>[0-9]+))\s+",
-        r"[xX]\s*(?P<number>[0-9]+)(?!\w)",
-        "",
-        "",
-        {"for more dice": "{number}d{sides}", "to multiply": "{dice} * {number}"},
+        "operator", r"(?P<name>(?:high|low)est\s*\()\s*(?P<number>[0-9]+)\s*", r"of\s+(?P<dice>[^()]*[^()\s])\s*\)",
+        "the number stands behind the dice", "", "{name}{dice}, {number})",
+    ),
+    # Dice.
+    Mistake(
+        "operator", r"(?P<count>[0-9]+)\s*", r"(?ai:dice|d)\s+of\s+(?P<sides>[0-9]+)",
+        "dice are written with a d", "", "{count}d{sides}",
     ),
     Mistake(
-        "operator",
-        r"(?<!\w)(?P<number>[0-9]+)\s+",
-        r"[xX]\s*(?P<dice>1?[dD](?P<sides>[0-9]+))",
-        "",
-        "",
-        {"for more dice": "{number}d{sides}", "to multiply": "{number} * {dice}"},
+        "operand", "", r"(?P<name>[^\W\d_]\w*?)\s*[dD](?P<sides>[0-9]+)",
+        "a number of dice that has a name stands in brackets", "", "[{name}]d{sides}",
     ),
     Mistake(
-        "",
-        r"(?<![dD0-9])(?P<whole>[0-9]{1,3}),",
-        r"(?P<rest>[0-9]{3})(?![0-9])",
-        "a number has no commas",
-        "leave them out",
-        "{whole}{rest}",
+        "", r"(?<!\w)(?P<count>[0-9]*)\s*", r"[dD]\s*(?P<name>[^\W\d_]\w*)",
+        "a number of sides that has a name stands in brackets", "", "{count}d[{name}]",
     ),
     Mistake(
-        "operand",
-        "",
-        r"(?ai:count|number\s+of)\s+(?P<pool>[^\W\d_][\w ]*?)\s*(?P<test>[<>=!]+\s*\w+)",
-        "",
-        "write count(pool >= 8)",
-        "count({pool} {test})",
+        "operator", r"(?<!\w)(?P<dice>1?[dD](?P<sides>[0-9]+))\s+", r"[xX]\s*(?P<number>[0-9]+)(?!\w)",
+        "", "", {"for more dice": "{number}d{sides}", "to multiply": "{dice} * {number}"},
     ),
     Mistake(
-        "operand",
-        r"count\s*\(\s*(?P<number>[0-9]+)\s*\+\s*",
-        r"\)",
-        "it does not say which dice are counted",
-        "write count(pool >= {number})",
+        "operator", r"(?<!\w)(?P<number>[0-9]+|[^\W\d]\w*)\s*",
+        r"(?:[xX]\s*\(?|\(|(?=1[dD])|(?<=[^\W\d]\s))(?P<dice>1?[dD](?P<sides>[0-9]+))\)?",
+        "", "", {"for more dice": _more_dice, "to multiply": "{number} * {dice}"},
+    ),
+    # Numbers.
+    Mistake(
+        "", "", rf"(?ai:(?:(?:{_NUMBER_WORDS})\s+|(?<=[0-9]\s))(?:dic?e|success(?:es)?|hits?|of\s+them)\b)",
+        _COUNTED, "write it as in count(pool >= 5) >= 2, or leave the word out",
     ),
     Mistake(
-        "operand",
-        "",
-        r"(?ai:nat(?:ural)?)\s+(?P<number>[0-9]+)(?!\w)",
-        "a die is named, and compared",
-        "write it as in die = {number}",
+        "", r"(?<![dD0-9])(?P<whole>[0-9]{1,3}),", r"(?P<rest>[0-9]{3})(?![0-9])",
+        "a number has no commas", "leave them out", "{whole}{rest}",
+    ),
+    Mistake(
+        "", r"(?<![\w.,])(?P<whole>[0-9]+),", r"(?P<part>[0-9]+)",
+        "a decimal has a point", "write it as in 2d6 * 1.5", "{whole}.{part}",
     ),
     Mistake(
         "operand", "", r"(?ai:half)\s+(?:of\s+)?(?:the\s+)?(?P<value>[^\W\d_][\w ]*)", _WORDS_DO_NOT, "", "{value} / 2"
     ),
-    Mistake("operand", "", r"(?ai:twice|double)\s+(?:the\s+)?(?=\w)", _WORDS_DO_NOT, "write 2 * before it", "2 * "),
-    Mistake("operand", "", r"(?ai:triple)\s+(?:the\s+)?(?=\w)", _WORDS_DO_NOT, "write 3 * before it", "3 * "),
     Mistake(
-        "operand",
-        "",
-        rf"(?ai:(?P<word>{'|'.join(_NUMBERS)}))(?P<dice>(?:\s+[dD](?=[0-9]))?)(?!\w)",
-        "numbers are digits",
-        "write digits",
-        lambda groups: _NUMBERS[groups["word"].lower()] + groups["dice"].strip(),
+        "", r"^\s*(?P<value>[^,]*[^,\s])\s*,\s*", rf"(?P<times>{_TIMES})\s+(?:it\s+)?(?P<case>if\s+[^,]+?)\s*\Z",
+        _WORDS_DO_NOT, "", _multiple_if,
+    ),
+    Mistake("operand", "", rf"(?P<times>{_TIMES})\s+(?:the\s+)?(?=\w)", _WORDS_DO_NOT, "", _multiple),
+    Mistake(
+        "operand", "", rf"(?ai:(?P<word>{_NUMBER_WORDS}))(?P<dice>(?:\s+[dD](?=[0-9]))?)(?!\w)",
+        "numbers are digits", "write digits", lambda groups: _NUMBERS[groups["word"].lower()] + groups["dice"].strip(),
     ),
     Mistake("operand", "", "½", "numbers are digits", "write 0.5 as a factor, as in 0.5 * damage"),
+    Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
+    Mistake(
+        "", r"^\s*(?P<whole>.*[^\s,])\s*,?\s*", r"\(?(?ai:round(?:ed|s)?\s+(?P<way>up|down))\)?\s*\Z",
+        _WORDS_DO_NOT, "", _rounded,
+    ),
     # Shares.
     Mistake("operand", r"^\s*(?P<number>[0-9]+)\s*%\s*", r"\Z", "a chance is thrown", "", "1d100 <= {number}"),
     Mistake(
-        "operand",
-        r"(?P<number>[0-9]+)\s*%\s*",
-        r"(?:of\s+(?P<value>[^\W\d_].*))",
-        "'%' is the remainder of a division",
-        "write it as in 0.5 * damage",
-        _share,
+        "operand", r"(?P<number>[0-9]+)\s*%\s*", r"(?:of|[*×xX])\s*(?P<value>[\w(].*)",
+        _REMAINDER, "write it as in 0.5 * damage", _share,
     ),
     Mistake(
-        "operand",
-        r"[*×]\s*(?P<number>[0-9]+)\s*%\s*",
-        r"(?P<value>)\Z",
-        "'%' is the remainder of a division",
-        "write it as in 0.5 * damage",
-        _share,
+        "operand", r"[*×]\s*(?P<number>[0-9]+)\s*%\s*", r"(?P<value>)\Z",
+        _REMAINDER, "write it as in 0.5 * damage", _share,
+    ),
+    Mistake("operand", r"(?P<number>[0-9]+)\s*%\s*", r"(?=\Z|[,)])", _REMAINDER, "leave it out", "{number}"),
+    Mistake(
+        "operator", r"^\s*(?P<low>[0-9]+)\s*", r"in\s+(?P<high>[0-9]+)\s*\Z",
+        "a chance is thrown", "", "1d{high} <= {low}",
+    ),
+    # Questions about dice.
+    Mistake(
+        "operand", "", r"(?ai:any|all|each|every|some|none|no)\b",
+        _COUNTED, "write it as in count(pool >= 8), which is >= 1 for any, = count(pool) for all",
     ),
     Mistake(
-        "operand",
-        r"(?P<number>[0-9]+)\s*%\s*",
-        r"(?=\Z|[,)])",
-        "'%' is the remainder of a division",
-        "leave it out",
-        "{number}",
+        "operand", "", r"(?ai:count|number\s+of)\s+(?P<pool>[^\W\d_][\w ]*?)\s*(?P<test>[<>=!]+\s*\w+)",
+        "", "write count(pool >= 8)", "count({pool} {test})",
     ),
     Mistake(
-        "operator",
-        r"^\s*(?P<low>[0-9]+)\s*",
-        r"in\s+(?P<high>[0-9]+)\s*\Z",
-        "a chance is thrown",
-        "",
-        "1d{high} <= {low}",
+        "operator", r"(?P<number>[0-9]+)\s*", r"in\s+(?P<pool>[^\W\d_][\w ]*)",
+        _COUNTED, "", "count({pool} = {number}) >= 1",
+    ),
+    Mistake("operator", r"\s*", r"(?ai:has|have|shows?|contains?)\b", _COUNTED, "write it as in count(pool = 6) >= 1"),
+    Mistake(
+        "operand", r"count\s*\(\s*(?P<pool>[^(),]+?)\s*,\s*(?P<number>[0-9]+)\s*\+\s*", r"\)",
+        "", "", "count({pool} >= {number})",
     ),
     Mistake(
-        "operator",
-        rf"{_THROWN}\s*",
-        r"in\s+[0-9]",
-        "dice are compared by name",
-        "write it as in roll is 5-6, and roll = 1d6 on a line above",
+        "", r"count\s*\(\s*(?P<number>[0-9]+\+?)\s*", r"(?:in|on|of)\s+(?P<pool>[^()]+)\)",
+        "", "", "count({pool} is {number})",
     ),
-    Mistake("operator", r"\s*", r"in\s+(?=[0-9])", "a relation stands between the two", "", " is "),
-    # Factors.
-    Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
     Mistake(
-        "operator",
-        r"^\s*(?P<whole>.*\S)\s*",
-        r"(?ai:round(?:ed|s)?\s+(?P<way>up|down))\s*\Z",
-        _WORDS_DO_NOT,
-        "",
-        _rounded,
+        "operand", r"count\s*\(\s*(?P<number>[0-9]+)\s*\+\s*", r"\)",
+        "it does not say which dice are counted", "write count(pool >= {number})",
+    ),
+    Mistake(
+        "operand", "", r"(?ai:nat(?:ural)?)\s+(?P<number>[0-9]+)(?!\w)",
+        "a die is named, and compared", "write it as in die = {number}",
     ),
     # Conditions.
-    Mistake("operator", r"\s*", r"&&?\s*", "", "write 'and'", " and "),
-    Mistake("operator", r"\s*", r"\|\|?\s*", "", "write 'or'", " or "),
     Mistake(
-        "operator",
-        r"\s*",
-        r"(?ai:beats|exceeds)\b\s*",
-        "",
-        "write '>' or '>='",
-        {"for ties that win": " >= ", "for ties that lose": " > "},
+        "operator", rf"{_THROWN}\s*", r"in\s+[0-9]",
+        "dice are compared by name", "write it as in roll is 5-6, and roll = 1d6 on a line above",
+    ),
+    Mistake("operator", r"\s*", r"in\s+(?=[0-9])", _RELATION, "", " is "),
+    Mistake("", r"(?P<number>[0-9]+)\s*", r"of\s+[0-9]+", "a track is compared by its number", "", "{number}"),
+    Mistake(
+        "", r"(?P<name>[^\W\d_][\w ]*?)\s*(?:\b(?:is|are)|=)\s+(?P<not>not\s+)?",
+        r"(?:an?\s+)?(?P<odd>(?ai:even|odd))\b(?:\s+numbers?\b)?",
+        "", "write it as in total % 2 = 0", _parity,
+    ),
+    Mistake("operand", "", r"(?ai:even|odd)\b", "", "write it as in total % 2 = 0"),
+    Mistake(
+        "", r"\s*", rf"(?P<sign>&&?|\|\|?|(?ai:{'|'.join(filter(str.isalpha, _JOINED))})\b)\s*",
+        "", "write and, or, if and else", lambda groups: f" {_JOINED[groups['sign'].lower()]} ",
+    ),
+    Mistake(
+        "operator", r"\s*", r"(?ai:beats|exceeds)\b\s*",
+        "", "write '>' or '>='", {"for ties that win": " >= ", "for ties that lose": " > "},
     ),
     Mistake("operator", r"\s*", r"(?ai:reaches|meets)\b\s*", "", "write '>='", " >= "),
     Mistake(
-        "operator",
-        r"(?P<name>[^\W\d_]\w*)\s+",
-        r"(?P<number>[0-9]+)\s*(?P<sign>[-+])(?=\s*(?:\Z|[,)]))",
-        "a relation stands between the two",
-        "write '{name} is {number}{sign}'",
-        "{name} is {number}{sign}",
+        "operator", r"(?P<name>[^\W\d_]\w*)\s+", r"(?P<number>[0-9]+)\s*(?P<sign>[-+])(?=\s*(?:\Z|[,)]))",
+        _RELATION, "write '{name} is {number}{sign}'", "{name} is {number}{sign}",
     ),
     Mistake("", r",\s*", r"(?P<truth>yes|no)\s*\Z", "a comparison is yes or no", "leave the rest out", ""),
+    # Commas.
+    _listing,
+    Mistake("", r"\b(?ai:one|any)\s+of\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "{first} or "),
+    Mistake("operand", "", r"(?ai:it)\s+", "", "", ""),
+    Mistake("", rf"(?P<one>(?:{COMPARE})[^,]*[^,\s])\s*,\s*", rf"(?=[^,]*?(?:{COMPARE}))", "", "", "{one} and "),
+    Mistake("", r",\s*", r"(?=[0-9])(?!.*\bif\b)", "", "", " or "),
+    Mistake(
+        "", r"^\s*(?P<one>[^,<>=]+?)\s*,\s*", rf"(?P<other>[^,<>=]+?)\s*(?P<test>(?:{COMPARE}).+)",
+        "", "", {"for both": "{one} {test} and {other} {test}", "for one of them": "{one} {test} or {other} {test}"},
+    ),
     # Cases.
     Mistake(
-        "operand",
-        r"^\s*",
+        "operand", r"^\s*",
         r"(?ai:if)\s+(?P<test>[^:,]+?)\s*(?:\bthen\s|[:,])\s*(?P<value>[^,]+?)\s*,?\s*"
         r"\b(?ai:else|otherwise)\b\s*:?\s*(?P<other>.*\S)\s*",
-        _FIRST,
-        _CASE,
-        "{value} if {test}, else {other}",
+        _FIRST, _CASE, "{value} if {test}, else {other}",
     ),
-    Mistake("operand", r"^\s*", r"(?ai:if)\b", _FIRST, _CASE),
+    Mistake("operand", r"^\s*", r"(?ai:if)\s+(?P<test>[^:,?]+)\Z", "a condition alone has no if", "", "{test}"),
+    Mistake("operand", r"(?:^|\b(?ai:else|otherwise)\b)\s*", r"(?ai:if)\b", _FIRST, _CASE),
+    Mistake("operand", r"^\s*", r"(?ai:else|otherwise)\b", _LAST, _CASE),
     Mistake(
-        "operator",
-        r"^\s*(?P<test>[^,]*\S)\s*",
-        r"\?\s*(?P<value>[^:]*?)\s*:\s*(?P<other>.*\S)\s*",
-        _FIRST,
-        _CASE,
-        "{value} if {test}, else {other}",
+        "operator", r"^\s*(?P<test>[^,]*\S)\s*", r"\?\s*(?P<value>[^:]*?)\s*:\s*(?P<other>.*\S)\s*",
+        _FIRST, _CASE, "{value} if {test}, else {other}",
     ),
-    Mistake("operator", r"^\s*(?P<test>[^,]*\S)\s*", r"(?:[:?]|\bthen\b)", _FIRST, _CASE),
+    Mistake("operator", r"^\s*(?P<test>[^,]*\S)\s*", r"(?:\?|:|\bthen\b)", _FIRST, _CASE),
     Mistake("operator", r"\s*", r"(?ai:when|whenever)\b\s*", "a case begins with if", _CASE, " if "),
     Mistake("operator", r"\s*", r"(?ai:unless)\b\s*", "a case begins with if", _CASE, " if not "),
     Mistake(
-        "operator",
-        r",\s*(?P<last>[^,]+?)\s*",
-        r"(?ai:else|otherwise)\s*\Z",
-        "else stands before the last value",
-        _CASE,
-        ", else {last}",
+        "operator", r",\s*(?P<last>[^,]+?)\s*", r"(?ai:else|otherwise)\s*\Z",
+        "else stands before the last value", _CASE, ", else {last}",
     ),
-    Mistake("operator", r"\s*", r";\s*(?=(?ai:else|otherwise)\b)", "cases are separated by commas", "", ", "),
-    Mistake("operand", r",\s*", r"(?ai:or)\s+(?=\S+\s*\Z)", "the last value follows else", _CASE, ", else "),
+    Mistake("operator", r"\s*", r";\s*(?=(?ai:else|otherwise)\b|[-+])", "cases are separated by commas", "", ", "),
+    Mistake("operand", r",\s*", r"(?ai:or)\s+(?=\S+\s*\Z)", _LAST, _CASE, ", else "),
     Mistake(
-        "operator",
-        r"\bif\s+(?P<test>[^,]+?)\s*,\s*(?P<value>[^,]+?)\s+if\s+not\s+(?P=test)\s*",
-        r"\Z",
-        "the last value follows else",
-        _CASE,
-        "if {test}, else {value}",
+        "operator", r"\bif\s+(?P<test>[^,]+?)\s*,\s*(?P<value>[^,]+?)\s+if\s+not\s+(?P=test)\s*", r"\Z",
+        _LAST, _CASE, "if {test}, else {value}",
     ),
     Mistake(
-        "operator",
-        r"^\s*(?P<base>[^,]*[^,\s])\s*(?P<sign>[-+])\s*(?P<more>[^-+,]+?)\s+(?P<case>if\s+[^,]+?)\s*",
-        r"\Z",
-        "it does not say what it is otherwise",
-        "add an else: ..., else 0",
+        "operator", r"^\s*(?P<base>[^,]*[^,\s])\s*(?P<sign>[-+])\s*(?P<more>[^-+,]+?)\s+(?P<case>if\s+[^,]+?)\s*",
+        r"\Z", "it does not say what it is otherwise", "add an else: ..., else 0",
         {
             "to add it only then": "{base}, {sign}{more} {case}",
             "for nothing otherwise": "{base} {sign} {more} {case}, else 0",
         },
     ),
+    Mistake(
+        "", r"^\s*(?P<base>[^,]*[^,\s])\s*,\s*", r"(?P<more>[0-9dD(][^,]*?)\s+(?P<case>if\s+[^,]+?)\s*\Z",
+        "", "", {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
+    ),
     Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", _CASE),
     Mistake(
-        "operator",
-        r"(?P<cases>\bif\b[^,]*,)\s*(?P<last>[^,]+?)\s*",
-        r"\Z",
-        "the last value follows else",
-        _CASE,
-        "{cases} else {last}",
+        "operator", r"(?P<cases>\bif\b[^,]*,)\s*(?P<last>[^,]+?)\s*", r"\Z", _LAST, _CASE, "{cases} else {last}"
     ),
-    Mistake(
-        "operand",
-        r",\s*(?P<value>[^,]+?)\s+(?ai:if)\s+(?ai:not)\s*",
-        r"\Z",
-        "the last value follows else",
-        _CASE,
-        ", else {value}",
-    ),
+    Mistake("operand", r",\s*(?P<value>[^,]+?)\s+(?ai:if)\s+(?ai:not)\s*", r"\Z", _LAST, _CASE, ", else {value}"),
     Mistake("operand", r"\b(?ai:else|otherwise)\s+", r"(?ai:none|nothing)\b", "nothing is 0", "write 0", "0"),
     Mistake("operator", r"\s*", r";", "each value has a line of its own", "write it on the next line"),
     *_OF_DICE,
     Mistake("operator", r"\s*", r"[xX]\s*(?=[\w(])", "", "", " * "),
+    Mistake("", "", "[\"'“”„‘’‚«»]", "", 'put words between two quotation marks, as in "hit"'),
     *(row._replace(hint="") if isinstance(row, Mistake) else row for row in SHARED if row is not parenthesis),
     Mistake("operator", r"(?<![\w.])1\s*/\s*2\s*", r"(?=[^\W\d_])", _WORDS_DO_NOT, "", "0.5 * "),
     # Behind a comparison what follows is another one.
     Mistake(
-        "operator",
-        r"(?P<start>(?:^|[-+*/(,])\s*)(?P<number>[0-9]+)\s*",
-        r"(?=[^\W\d_](?![0-9]))",
-        "",
-        "",
-        "{start}{number} * ",
+        "operator", r"(?P<start>(?:^|[-+*/(,])\s*)(?P<number>[0-9]+)\s*", r"(?=[^\W\d_](?![0-9]))",
+        "", "", "{start}{number} * ",
     ),
 )
+# fmt: on
 MISTAKES: Final[Mapping[Dialect, Sequence[Row]]] = {
     "plain": PLAIN,
     "notation": _NOTATION,

@@ -11,14 +11,14 @@ from dicedocs.rules.steps import Comparison
 _OR_EQUAL_UP: Final = ("greater than or equal to", "greater or equal to", "greater or equal")
 _OR_EQUAL_DOWN: Final = ("less than or equal to", "less or equal to", "less or equal")
 SIGNS: Final[Mapping[Comparison, tuple[str, ...]]] = {
-    ">=": (">=", "=>", "≥", "at least", "no less than", "not less than", *_OR_EQUAL_UP),
-    "<=": ("<=", "=<", "≤", "at most", "no more than", "up to", "not more than", *_OR_EQUAL_DOWN),
+    ">=": (">=", "=>", "≥", "at least", "no less than", *_OR_EQUAL_UP),
+    "<=": ("<=", "=<", "≤", "at most", "no more than", "up to", *_OR_EQUAL_DOWN),
     "!=": ("!=", "<>", "≠", "is not", "isn't", "isn’t", "are not", "not"),
-    ">": (">", "over", "above", "more than", "greater than", "higher than", "not at most"),
-    "<": ("<", "under", "below", "less than", "fewer than", "lower than", "not at least"),
-    "=": ("==", "=", "is", "are", "equals", "equal to", "equal", "exactly", "either"),
+    ">": (">", "over", "above", "more than", "greater than", "higher than"),
+    "<": ("<", "under", "below", "less than", "fewer than", "lower than"),
+    "=": ("==", "=", "is", "are", "equals", "equal to", "equal", "exactly"),
 }
-"""The spellings of each relation; before words of size, ``is`` may stand too."""
+"""The spellings of each relation; before a sign and words of size, ``is`` may stand too, and ``not`` before these."""
 OPPOSITES: Final[Mapping[Comparison, Comparison]] = {
     ">=": "<", "<": ">=", "<=": ">", ">": "<=", "=": "!=", "!=": "=",
 }  # fmt: skip
@@ -26,22 +26,30 @@ TURNED: Final[Mapping[Comparison, Comparison]] = {
     ">=": "<=", "<": ">", "<=": ">=", ">": "<", "=": "=", "!=": "!=",
 }  # fmt: skip
 """The relation of the right side to the left one."""
-_MEANING: Final = {spelling: sign for sign, spellings in SIGNS.items() for spelling in spellings}
+_MEANING: Final[Mapping[str, Comparison]] = {
+    **{spelling: sign for sign, spellings in SIGNS.items() for spelling in spellings},
+    **{f"not {spelling}": OPPOSITES[sign] for sign in (">=", "<=", ">", "<") for spelling in SIGNS[sign]},
+    "is neither": "!=",
+    "are neither": "!=",
+}
 _BE: Final = r"(?:(?:is|are)\s+)?"
 
 
 def _spaced(spelling: str) -> str:
-    return re.escape(spelling).replace(r"\ ", r"\s+")
+    spaced = re.escape(spelling).replace(r"\ ", r"\s+")
+    return re.sub(r"\Anot\\s", lambda _: r"(?:not|isn['’]t)\s", spaced)
 
 
 def _pattern(spelling: str) -> str:
-    return rf"(?:{_BE}{_spaced(spelling)})(?!\w)" if spelling[-1].isalpha() else _spaced(spelling)
+    return rf"(?:{_BE}{_spaced(spelling)})" + r"(?!\w)" * spelling[-1].isalpha()
 
 
-COMPARE: Final = "(?i:" + "|".join(map(_pattern, sorted(_MEANING, key=len, reverse=True))) + ")"
+COMPARE: Final = (
+    "(?i:" + "|".join(_pattern(one) for one in sorted(_MEANING, key=lambda one: (one[-1].isalpha(), -len(one)))) + ")"
+)
 """A relation, as a regular expression."""
 _KEYWORDS: Final = (
-    *("if", "else", "otherwise", "and", "or", "given", "between"),
+    *("if", "else", "otherwise", "and", "but", "or", "nor", "given", "between", "either", "neither", "both"),
     *(_spaced(each) for each in _MEANING if each[0].isalpha()),
 )
 KEYWORD: Final = rf"(?i:{'|'.join(_KEYWORDS)})\b"
@@ -55,7 +63,7 @@ def read_relation(written: str) -> Comparison:
     ('>=', '>=', '!=')
     """
     folded = " ".join(written.lower().split())
-    return _MEANING.get(folded) or _MEANING[re.sub(r"^(?:is|are) ", "", folded)]
+    return _MEANING.get(folded) or _MEANING[re.sub(r"^isn['’]t ", "not ", re.sub(r"^(?:is|are) ", "", folded))]
 
 
 _NUMBER: Final = r"[-+\u2212]?[0-9]++"

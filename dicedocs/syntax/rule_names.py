@@ -23,6 +23,7 @@ from dicedocs.syntax.rule_values import value_hint
 from dicedocs.syntax.tree import (
     ACTOR,
     IT,
+    Call,
     Cases,
     Chain,
     Compared,
@@ -181,6 +182,10 @@ class RuleNames:
                 return self.is_truth(otherwise) and all(self.is_truth(value) for value, _ in cases)
         return False
 
+    def is_number(self, node: Node) -> bool:
+        """Return whether a part of a condition is the name of a number."""
+        return isinstance(node, Reference) and node.name in self.known and self.known[node.name].kind == NUMBER
+
     def may_be(self, subject: Node, node: Node) -> bool:
         """Return whether a value that stands alone may be what a subject is compared with: no number is a word."""
         is_unknown = isinstance(node, Reference) and node.name not in self.known and node.name not in TYPED_TRUTHS
@@ -262,7 +267,7 @@ class RuleNames:
                     raise part.error(f"{quoted(format(node))} cannot be a name in a rule", node.at, hint)
                 if name not in self.known:
                     if name in TYPED_TRUTHS:
-                        return Compared(Number(1), "=", Number(int(TYPED_TRUTHS[name])), node.at)
+                        return _truth(TYPED_TRUTHS[name], node.at)
                     raise self._unknown(node, part)
                 if self.known[name].kind == DICE:
                     label = self.known[name].label
@@ -271,6 +276,10 @@ class RuleNames:
                 return node
             case Question(name):
                 return self._question(node, part)
+            case Call("min" | "max" as function, (Reference() as first, *others)) if first in others:
+                if self.is_dice(first):
+                    hint = f"give the other die a name of its own, as in second {format_name(first)} = 1d6"
+                    raise part.error(f"{function}() of one name twice is that value", first.at, hint)
             case Labelled(_, labels):
                 for label in labels:
                     if node_name(label) in self.known:
@@ -281,17 +290,17 @@ class RuleNames:
         return rebuild(node, lambda child: self._resolve(child, part))
 
     def _unknown(self, node: Reference, part: Part) -> Exception:
-        words = {word for named in self.known.values() if isinstance(named.kind, tuple) for word in named.kind}
-        written = next((word for word in words if node_name(word) == node.name), "")
+        words = {word: named for named in self.known.values() if isinstance(named.kind, tuple) for word in named.kind}
+        written = next((word for word in words if node_name(word) == node_name(node.name)), "")
         name = node.written or spaced(node.name)
         if re.match(r"\[[^\]]*[-+*/()]", part.text.joined[part.at + node.at :]):
             hint = "write a sum in parentheses: (rating - 1)d6"
         elif suggested := self._hint(node, part):
             hint = suggested
         elif written:
-            hint = f'write "{written}" in quotes'
-        elif any(is_near(node.name, known) for known in self.known):
-            hint = near(node.name, self.known)
+            hint = f'write "{written}" in quotes, or {words[written].label} = "{written}"'
+        elif any(is_near(node.name, known) for known in (*self.known, *words)):
+            hint = near(node.name, (*self.known, *words))
         else:
             hint = self.missing.replace("{name}", name)
         return part.error(f"nothing is called {quoted(name)}", node.at, hint)
@@ -311,6 +320,7 @@ class RuleNames:
             if word == NOTHING and known is not None and known.is_optional:
                 self._check_equality(node, part)
                 return Compared(side, node.op, Words(NOTHING), node.at)
+        self._check_space(node, part)
         left = self._beside(node.left, node.right, node, part)
         right = self._beside(node.right, node.left, node, part)
         kinds = [self.kind_of(side, part) for side in (left, right)]
@@ -321,21 +331,33 @@ class RuleNames:
         self._check_possible(Compared(left, node.op, right, node.at), part)
         return Compared(left, node.op, right, node.at)
 
+    def _check_space(self, node: Compared, part: Part) -> None:
+        """Refuse ``pool>=8`` of several dice: ``5d10>=8`` counts dice, and ``pool >= 8`` compares their sum."""
+        written = re.compile(r"(?<!\s)[<>=!≥≤≠]+").match(part.value, node.at)
+        if written and isinstance(node.left, Reference) and self._is_pool(node.left):
+            dice, value = format_name(node.left), format_name(node.right)
+            message = f"{quoted(f'{dice}{written[0]}{value}')} without spaces is how dice are counted"
+            hint = f"write count({dice} {node.op} {value}), or {dice} {node.op} {value} with spaces for the sum"
+            raise part.error(message, node.at, hint)
+
     def _check_possible(self, node: Compared, part: Part) -> None:
         """Refuse to compare a number with what it can never be, or never reach."""
         sides = ((node.left, node.op, node.right), (node.right, TURNED[node.op], node.left))
         for side, op, other in sides:
             named, number = self._named(side), _number(other)
-            if named is None or number is None:
+            bounds = Range(0, 1) if self.is_truth(side) else named.bounds if named else None
+            if bounds is None or number is None:
                 continue
-            low, high = bounds = named.bounds
+            low, high = bounds
             is_above = high is not None and (number >= high if op == ">" else number > high and op in {"=", ">="})
             is_below = low is not None and (number <= low if op == "<" else number < low and op in {"=", "<="})
             if is_above or is_below:
                 said = {"=": "", ">=": " or more", "<=": " or less", ">": " or more", "<": " or less"}[op]
                 never = number + {">": 1, "<": -1}.get(op, 0)
-                message = f"{quoted(self._label(side))} is never {never}{said}: it is {bounds}"
-                raise part.error(message, position(side), "compare it with a number that it can be")
+                label, is_truth = self._label(side), self.is_truth(side)
+                hint = f"write {label}, or not {label}" if is_truth else "compare it with a number that it can be"
+                message = f"{quoted(label)} is never {never}{said}: it is {TRUTH if is_truth else bounds}"
+                raise part.error(message, position(side), hint)
 
     def _beside(self, node: Node, other: Node, compared: Compared, part: Part) -> Node:
         """Return one side of a comparison; a bare word beside a name that has such words is one of these."""
@@ -344,6 +366,8 @@ class RuleNames:
             return Words(node.written or spaced(node.name), node.at)
         if isinstance(node, Number) and (isinstance(other, Words) or (words and str(node.value) in words)):
             return Words(str(node.value))  # words such as 7
+        if isinstance(node, Number) and node.value in {0, 1} and compared.op in {"=", "!="} and self.is_truth(other):
+            return _truth(node.value, node.at)
         if words is None or not isinstance(node, Words | Reference):
             return self._resolve(node, part)
         known = self._named(node)
@@ -402,6 +426,7 @@ class RuleNames:
             return Question("count", (self._resolve(pool, part), condition), node.at)
         self._check_uncounted(first, node, part)
         if not self.is_dice(first):
+            self._resolve(first, part)  # a name of it may be unknown
             raise self._no_dice(first, node, part)
         if rest and (self._is_one_die(first) or any(self._is_pool(each) for each in rest)):
             written = ", ".join(map(format_name, node.arguments))
@@ -566,9 +591,9 @@ class RuleNames:
                 return self.kind_of(inner, part)
             case Compared():
                 return TRUTH
-            case Logic(_, operands):
+            case Logic(operands=operands):
                 for operand in operands:
-                    self.check_truth(operand, part)
+                    self.check_truth(operand, part, node)
                 return TRUTH
             case Cases(cases, otherwise):
                 for _, condition in cases:
@@ -596,15 +621,23 @@ class RuleNames:
             return part.error(f"{quoted(format_name(value))} is {kind}, and other cases are words", value.at, hint)
         return part.error("words and numbers are mixed", position(value), "write words in every case, or in none")
 
-    def check_truth(self, node: Node, part: Part) -> None:
-        """Raise an error if a value is not yes or no."""
+    def check_truth(self, node: Node, part: Part, whole: Logic | None = None) -> None:
+        """Raise an error if a value, perhaps in a larger condition, is not yes or no."""
         kind = self.kind_of(node, part)
         if kind != TRUTH:
             written = format_name(node)
             hint = f"write {written} > 0" if kind == NUMBER else f'write {written} = "{kind[0]}"'
-            if isinstance(node, Number):
+            compared = next((each for each in whole.operands if isinstance(each, Compared)), None) if whole else None
+            if whole and compared:  # a or b is 6
+                join, test = {"any": "or"}.get(whole.name, "and"), f"{compared.op} {format_name(compared.right)}"
+                hint = f"write {written} {test} {join} {format_name(compared.left)} {test}"
+            elif isinstance(node, Number):
                 hint = f"write what it is compared with, as in total = {written}"
             raise part.error(f"{quoted(written)} is {_described(kind)}, not yes or no", position(node), hint)
+
+
+def _truth(holds: int, at: int) -> Compared:
+    return Compared(Number(1), "=", Number(int(holds)), at)
 
 
 def _beside_it(node: Node) -> Iterator[Compared]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from lark import Token, v_args
 
@@ -12,7 +12,7 @@ from dicedocs import limits
 from dicedocs.errors import NotationError, located, quoted
 from dicedocs.rules.steps import Comparison
 from dicedocs.syntax.binding import BOUND, LONG
-from dicedocs.syntax.conditions import Listed, WithCommas, Within
+from dicedocs.syntax.conditions import Listed, Paired, WithCommas, Within
 from dicedocs.syntax.modifiers import add_modifier, read_modifier
 from dicedocs.syntax.ranges import Range, read_range
 from dicedocs.syntax.relations import RANGE, read_relation
@@ -92,6 +92,8 @@ class RuleTreeBuilder(TreeBuilder):
     def cases(self, *parts: tuple[Node, Node] | Node) -> Cases:
         """Return values with their conditions; the last part is the value if none of these holds."""
         *cases, otherwise = parts
+        if isinstance(otherwise, Cases):  # else 2 if hit, else 3
+            return Cases((*cast("tuple[tuple[Node, Node], ...]", tuple(cases)), *otherwise.cases), otherwise.otherwise)
         return Cases(cast("tuple[tuple[Node, Node], ...]", tuple(cases)), cast("Node", otherwise))
 
     def case(self, value: Node, condition: Node) -> tuple[Node, Node]:
@@ -106,6 +108,7 @@ class RuleTreeBuilder(TreeBuilder):
         return Chain(value, additions)
 
     def any_of(self, left: Node, right: Node) -> Logic:
+        left = _first_of(left, "any")
         for each in (left, right):
             if isinstance(each, WithCommas):
                 message = "ambiguous: both a comma and 'or'"
@@ -113,8 +116,26 @@ class RuleTreeBuilder(TreeBuilder):
         return _logic("any", left, right)
 
     def all_of(self, left: Node, sign: Token, right: Node) -> Logic:
+        if isinstance(left, Paired) and left.name != "all":
+            return Paired(left.name, (self.all_of(left.operands[0], sign, right),))
+        left = _first_of(left, "all")
         both = _logic("all", left, right)
         return WithCommas(both.name, both.operands) if sign == "," or isinstance(left, WithCommas) else both
+
+    def none_of(self, left: Node, right: Node) -> Logic:
+        """Return what ``not hit nor critical`` and ``is neither 7 nor 11`` are."""
+        if isinstance(left, Paired) and left.name == "not":
+            left = Logic("not", left.operands)
+        first = left.operands[0] if isinstance(left, Logic) and left.name == "all" else left
+        if not (isinstance(first, Logic) and first.name == "not") and not (
+            isinstance(first, Compared) and first.op == "!="
+        ):
+            raise NotationError("nothing before 'nor' is denied", at=position(right), hint="write neither ... nor ...")
+        return _logic("all", left, self.negated(right))
+
+    def paired(self, word: Token, operand: Node) -> Node:
+        name: Literal["any", "all", "not"] = "any" if word.lower() == "either" else "not"
+        return Paired("all" if word.lower() == "both" else name, (operand,))
 
     def negated(self, operand: Node) -> Node:
         return operand.operands[0] if isinstance(operand, Logic) and operand.name == "not" else Logic("not", (operand,))
@@ -134,8 +155,11 @@ class RuleTreeBuilder(TreeBuilder):
             )
         return _Relation(op, _range(right), at)
 
-    def between(self, low: Node, _and: Token, high: Node) -> _Relation:
-        return _Relation("=", (low, high), position(low))
+    def between(self, low: Node, *and_high: Any) -> _Relation:
+        return _Relation("=", (low, and_high[-1]), position(low))
+
+    def within(self, written: Token) -> _Relation:
+        return _Relation("=", _range(written), written.start_pos or 0)
 
     def continued(self, relation: _Relation | Token) -> Node:
         """Return a comparison whose left side stands before it, or is what the whole condition is about."""
@@ -174,6 +198,11 @@ class RuleTreeBuilder(TreeBuilder):
 
     def question(self, name: Token, *arguments: Node) -> Question:
         return Question(str(name), arguments, name.start_pos or 0)
+
+
+def _first_of(node: Node, name: str) -> Node:
+    """Return what stands behind a word that goes on here; any other node as it is."""
+    return node.operands[0] if isinstance(node, Paired) and node.name == name else node
 
 
 class _Relation(NamedTuple):

@@ -13,6 +13,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, located
 from dicedocs.parsing import QUOTATION, ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
 from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.syntax.conditions import Paired
 from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
@@ -24,7 +25,8 @@ from dicedocs.syntax.tree import IT, Chain, Group, Node, Number, Reference, chil
 if TYPE_CHECKING:
     from lark import Lark
 
-_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "“": '"', "”": '"', "÷": "/"})
+_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "÷": "/", **dict.fromkeys("“”„«»", '"')})
+_SINGLE_QUOTES: Final = re.compile(r"""(?<!\w)(?:'[^'"]*'|[‘‚][^‘’"]*[‘’])(?!\w)""")
 _CASE: Final = re.compile(r"\bif\b")
 _WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’-]*\s+){0,8}\Z")
 _CACHE_SIZE: Final = 1024
@@ -62,17 +64,27 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
         with located(too_deep(text, limits.NESTING.maximum)):
             limits.NESTING.check(nesting_depth(text))
         check_numbers(text, "write {which}(pool, {name})")
-        bound = BoundText(text.translate(_SIGNS), dict(names), is_event=is_event)
+        bound = BoundText(_plain(text), dict(names), is_event=is_event)
         tree = cast("Node", parse(_lark(), bound, "choice"))
         for node in nodes(tree):
+            if isinstance(node, Paired):
+                node.check()
             check_chosen(node)
         _check_differences(tree)
     except ParseError as error:
-        raise _not_a_value(text, error, dict(names)) from None
+        failure = _not_a_value(text, error, dict(names))
+        if is_event and _CASE.search(text):
+            failure.hint = "write given before a condition, as in p(total is 7 given lucky)"
+        raise failure from None
     except DiceError as error:
         error.text = text
         raise
     return tree
+
+
+def _plain(text: str) -> str:
+    """Return a text with the signs and the quotation marks of its grammar, each in its place."""
+    return _SINGLE_QUOTES.sub(lambda found: f'"{found[0][1:-1]}"', text.translate(_SIGNS))
 
 
 def _check_differences(node: Node, parent: Node | None = None) -> None:
@@ -127,7 +139,7 @@ def value_hint(text: str, at: int, names: Mapping[str, str]) -> str:
 
 def _failure_index(text: str, names: Mapping[str, str]) -> int | None:
     """Return where a text leaves the language, or has a name that nothing has; ``None`` if it is a value."""
-    bound = BoundText(text.translate(_SIGNS), names)
+    bound = BoundText(_plain(text), names)
     try:
         tree = cast("Node", parse(_lark(), bound, "choice"))
     except ParseError as error:

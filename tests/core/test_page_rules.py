@@ -226,7 +226,7 @@ _WORDS = "write an operator before it, or leave it out; words that are a value s
             1,
             "sum(pool)",
             "expected a value, found 'sum'",
-            "dice are added up by themselves: write 'pool'",
+            "write 'pool'",
         ),
         ("pool = 3d6\nx = count(pool = hit)", {}, 1, "hit)", "'hit' is on no face", "such dice show numbers"),
         ("pool = 3d{-, hit}\nx = count(pool = hitt)", {}, 1, "hitt)", "'hitt' is on no face", "did you mean 'hit'?"),

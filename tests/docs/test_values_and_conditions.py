@@ -20,7 +20,15 @@ LINES = {
     "good": "2d{-, hit}",
     "bad": "1d{-, miss}",
 }
-OPTIONS = {"skilled": "yes", "rating": "4 (1 to 6)", "target": "8", "keep": "2", "bonus": "2", "traits": "d8 d6"}
+OPTIONS = {
+    "skilled": "yes",
+    "rating": "4 (1 to 6)",
+    "target": "8",
+    "keep": "2",
+    "bonus": "2",
+    "luck": "2",
+    "traits": "d8 d6",
+}
 
 
 def rule_with(value, lines=LINES):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, ParameterError, near, quoted
@@ -26,13 +26,13 @@ from dicedocs.probability.claims.terms import (
     statistics,
 )
 from dicedocs.render.numbers import Rounding, decimal
+from dicedocs.syntax.relations import COMPARE, read_relation
 
 if TYPE_CHECKING:
     from lark import Lark, Token
 
     from dicedocs.rules.steps import Comparison
 
-_ASCII_SIGNS: Final = {"≤": "<=", "≥": ">=", "≠": "!=", "−": "-"}
 _EXPECTED: Final = {
     "NAME": "a number, p(...), mean(...) or another statistic",
     "NUMBER": "a number",
@@ -43,7 +43,15 @@ _EXPECTED: Final = {
 }
 """What an error says is expected, for the first of these terminals that is possible."""
 _SHORTER: Final = "write less"
-_RATIO: Final = re.compile(r"([0-9]+)\s+(?P<sign>out\s+of|of)\s+([0-9]+)")
+_BOUNDS: Final = "two claims, as in p(hit) >= 20%, p(hit) <= 25%"
+_SLIPS: Final = (
+    (re.compile(r"([0-9]+)\s+(?P<at>out\s+of|of)\s+([0-9]+)"), r"'\1 in \3'"),
+    (re.compile(r"([0-9]+),([0-9]+\s*%?)(?P<at>)"), r"'\1.\2'"),
+    (re.compile(r"(?P<at>≈|~)\s*(\S+)"), r"'= about \2'"),
+    (re.compile(r"(?P<at>between|and)\b"), _BOUNDS),
+    (re.compile(r"([0-9.]+)\s*(?P<at>per\s?cent)\b"), r"'\1%'"),
+)
+"""What is written where a claim goes wrong, and what to write instead."""
 _WORD: Final = re.compile(r"\w+|.", re.DOTALL)
 
 
@@ -130,9 +138,9 @@ def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
     word = _WORD.match(text, at)
     found = quoted(word[0]) if word else "the end"
     hint = "write it like 'mean = 10.5'" if "RELATION" in wanted else ""
-    ratio = _RATIO.search(text)
-    if ratio and ratio.start("sign") == at:
-        hint = f"write '{ratio[1]} in {ratio[3]}'"
+    for slip, spelling in _SLIPS:
+        for written in slip.finditer(text):
+            hint = f"write {written.expand(spelling)}" if written.start("at") == at else hint
     return NotationError(f"expected {expected}, found {found}", text=text, at=at, hint=hint)
 
 
@@ -159,7 +167,7 @@ class _Comparison(NamedTuple):
 def _claim(text: str, averages: Rounding, comparison: _Comparison, start: int, end: int) -> Claim:
     """Return the claim at ``text[start:end]``."""
     left, relation, about, right, rounded, plus_minus, tolerance = comparison
-    op = cast("Comparison", _ascii_sign(relation.text))
+    op = read_relation(relation.text)
     if plus_minus and op != "=":
         raise NotationError("± only works with =", text=text, at=plus_minus.start)
     _check_rounding(text, comparison, op)
@@ -232,10 +240,6 @@ def _folded(text: str) -> str:
     return " ".join(text.split())
 
 
-def _ascii_sign(sign: str) -> str:
-    return _ASCII_SIGNS.get(sign, str(sign))
-
-
 @lru_cache(1)
 def _lark() -> Lark:
     from lark import Token, Transformer
@@ -261,7 +265,7 @@ def _lark() -> Lark:
         def claim(self, parts: list[Any]) -> _Comparison:
             return _Comparison(*parts)
 
-    grammar = (Path(__file__).parent / "grammar.lark").read_text("utf-8")
+    grammar = (Path(__file__).parent / "grammar.lark").read_text("utf-8").replace("COMPARE", COMPARE)
     return build_parser(grammar, ClaimBuilder(), "claims", "sum")
 
 
@@ -285,15 +289,14 @@ def _sign(token: Token) -> _Sign:
 
 def _name(token: Token) -> Token:
     if token not in STATISTICS:
-        raise NotationError(
-            f"there is no figure {quoted(token)}", at=token.start_pos or 0, hint=near(token, STATISTICS)
-        )
+        hint = f"write {_BOUNDS}" if str(token) == "between" else near(token, STATISTICS)
+        raise NotationError(f"there is no figure {quoted(token)}", at=token.start_pos or 0, hint=hint)
     return token
 
 
 def _chain(parts: tuple[Term, Token, Term]) -> ChainTerm:
     left, sign, right = parts
-    step = (_ascii_sign(sign), right)
+    step = ("-" if sign == "−" else str(sign), right)
     # Parentheses around the left term change nothing.
     if isinstance(left, ChainTerm) and (left.rest[0][0] in "+-") == (step[0] in "+-"):
         return ChainTerm(left.first, (*left.rest, step))
