@@ -194,14 +194,14 @@ def _panel_files() -> list[Path]:
 def copy_sources(app: Sphinx) -> None:
     """Copy the script and the styles before any page is written, so that pages have their checksums in the links.
 
-    A book that cannot get a runtime is told so, in one line that is not a warning.
+    A book that cannot get a runtime is told so where warnings are, in one line that is none: nothing is wrong with it.
     """
     if settings_of(app.config).reroll and is_site(app):
         try:
             find_runtime(app)
         except NoRuntimeError as error:
             instead = "the pages have only the rolls of their deck" if rolls(app) else "the pages cannot be rolled"
-            logger.info("dicedocs: %s: %s", instead, error)
+            app._warning.write(f"dicedocs: {instead}: {error}\n")
     if not rolls(app):
         return
     target = Path(app.outdir) / "_static" / FOLDER

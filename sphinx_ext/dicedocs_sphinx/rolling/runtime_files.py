@@ -12,6 +12,7 @@ from typing import Final
 
 from sphinx.application import Sphinx
 
+from dicedocs_sphinx.rolling import PYTHON_FOR_BROWSERS
 from dicedocs_sphinx.settings import settings_of
 
 PACKAGE: Final = "dicedocs_pyodide"
@@ -61,7 +62,8 @@ def find_runtime(app: Sphinx) -> Runtime:
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         raise NoRuntimeError(
-            f"the package {PACKAGE.replace('_', '-')} is not installed, and dicedocs_pyodide is not set"
+            f"the package {PACKAGE.replace('_', '-')} is not installed, and dicedocs_pyodide is not set; "
+            f"{PYTHON_FOR_BROWSERS}"
         )
     package = Path(spec.origin).parent
     return Runtime(folder=_complete(package / "files", PACKAGE), compiler=package / "compile.mjs")

@@ -50,7 +50,7 @@ def test_a_page_from_a_file_shows_each_roll_of_its_deck_once(context: BrowserCon
     rolled = {SEED.findall(notice)[0]: result.split() for notice, result in page.evaluate(PRESS, [SHOT, 20])}
     assert len(rolled) == 20
     assert rolled == {seed: ["Total", f"{shot(seed)}"] for seed in rolled}
-    why = "These were all 20 rolls that come with this page; for more, it needs a web server."
+    why = "These were all 20 rolls that come with this page. For more, this page needs a web server."
     button = page.locator(SHOT).locator(".dice-press")
     expect(button).to_be_disabled()
     expect(button).to_have_attribute("title", why)

@@ -204,5 +204,5 @@ def test_a_beat_that_does_not_happen_cannot_be_rolled(reader: Visit) -> None:
 def test_a_story_from_disk_says_that_it_goes_on_only_from_a_server(browser: Browser, book: Path) -> None:
     page = browser.new_page()
     page.goto(f"{(book / 'index.html').as_uri()}#stretch?seed=5;bad?seed=3;rules=0")
-    expect(page.locator("#dice-stretch .dice-notice")).to_contain_text("only on a web server")
+    expect(page.locator("#dice-stretch .dice-notice")).to_contain_text("this page needs a web server")
     page.close()

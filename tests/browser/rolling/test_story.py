@@ -333,7 +333,7 @@ def test_until_the_roll_of_a_link_is_there_no_other_one_is(reader: Visit) -> Non
 def test_from_a_file_a_line_says_what_follows_needs_a_server(context: BrowserContext, book: Path) -> None:
     page = context.new_page()
     page.goto((book / "index.html").as_uri())
-    needs = "The story goes on from your roll only on a web server."
+    needs = "The story does not go on from your roll. For more, this page needs a web server."
     for name in ("split", "bar", "split"):
         example = page.locator(f"#dice-{name}")
         outcome = example.locator(".dice-outcome").element_handle()

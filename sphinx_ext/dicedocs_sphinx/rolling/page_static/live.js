@@ -60,6 +60,7 @@ const start = () => {
   document.body.append(status);
   const load = loader();
   const served = hosted && "WebAssembly" in window;
+  const missing = !book.manifest ? texts.no_python : hosted ? texts.no_wasm : texts.no_server;
   const keeps = offline && navigator.serviceWorker;
   const controlled = served && navigator.serviceWorker?.controller;
   const keep = async () => {
@@ -89,7 +90,7 @@ const start = () => {
   const worker = () => (started ??= load(`python.mjs?v=${version}`).then(({ python }) =>
     (running = python(at(`worker.mjs?v=${version}`), book, cache, () => setTimeout(keep, LATER)))));
   /** @type {Site} */
-  const site = { texts, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version, examples: [], link, remember };
+  const site = { texts, missing, worker: served ? worker : null, ready: () => Boolean(running?.ready()), deal: dealer(), status, load, version, examples: [], link, remember };
   all("[data-dice-roll]").forEach((roll, index) => inline(roll, `roll ${index}`, site));
   site.examples = all("[data-dice]").map((printed, index) => playable(printed, `${index}`, site));
 
@@ -183,7 +184,7 @@ const work = async ({ worker, status }, bar, show, action, fail) => {
 // Adds the buttons of an example. The worker knows it by its key; on a page two may have one name.
 /** @param {HTMLElement} printed @param {string} key @param {Site} site */
 const playable = (printed, key, site) => {
-  const { texts, worker, ready, deal, status, load, version } = site;
+  const { texts, missing, worker, ready, deal, status, load, version } = site;
   const { name, example, text, of, chance, odds, table, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const named = (/** @type {string} */ key) => ({ textContent: texts[key], title: texts[key], ariaLabel: `${texts[key]} ${title}`.trim() });
   const button = (/** @type {string} */ key, /** @type {string} */ className, /** @type {() => void} */ onclick) =>
@@ -229,7 +230,7 @@ const playable = (printed, key, site) => {
     link = rolled.link ?? "";
     one.own = rolled.own ?? link;
     tell(text.key, rolled);
-    say(beat && !worker ? texts.served : rolled.seed ? fill(texts.rolled, rolled) : link ? texts.typed : texts.story);
+    say(beat && !worker ? `${texts.stays} ${missing}` : rolled.seed ? fill(texts.rolled, rolled) : link ? texts.typed : texts.story);
     notice.classList.toggle("dice-seed", !beat || worker);
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
@@ -254,7 +255,7 @@ const playable = (printed, key, site) => {
       begin(worker);
     }
     if (!worker && (!dealt || dealt.last)) {
-      lock(spent = fill(texts.all_shown, { count: dealtRolls }));
+      lock(spent = `${fill(texts.all_shown, { count: dealtRolls })} ${missing}`);
       say(dealt && !beat ? `${notice.textContent} ${spent}` : spent);
     }
     if (busy() || !worker || (dealt && (!beat || saves()))) return;
@@ -344,7 +345,7 @@ const playable = (printed, key, site) => {
       await (story ? tellAll() : changes ? changeNow(from) : rollNow(from));
       awaited -= 1;
       if (text && told.get(text.key) === nothing) tell(text.key);
-      if (story && !worker) say(texts.served);
+      if (story && !worker) say(`${texts.stays} ${missing}`);
       if (story === "changed") say(`${texts.other_build} ${notice.textContent}`, notice.matches(".dice-failed"));
       draw();
     },
@@ -356,7 +357,7 @@ const playable = (printed, key, site) => {
 // Adds the button of a roll in a sentence, and the one back.
 /** @param {HTMLElement} roll @param {string} key @param {Site} site */
 const inline = (roll, key, site) => {
-  const { texts, worker, ready, deal, status } = site, { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";
+  const { texts, missing, worker, ready, deal, status } = site, { example } = JSON.parse(roll.dataset.diceRoll ?? ""), printed = roll.textContent ?? "";
   const text = h("span", {}, printed);
   const small = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", ariaLabel: `${label} ${example.title}`, title: label, onclick }, sign);
@@ -370,6 +371,7 @@ const inline = (roll, key, site) => {
       status.textContent = rolled.sentence;
     };
     if (dealt) return play(dealt), begin(worker);
+    if (!worker) return (again.ariaDisabled = "true"), (status.textContent = again.title = missing);
     work(site, again, (now) => (again.title = now || texts.roll),
       async (python) => play(await python.ask({ do: "roll-text", key, example, link: "" })),
       ({ message }) => (status.textContent = again.title = message));
