@@ -8,8 +8,10 @@ import sys
 import tomllib
 import xml.etree.ElementTree as ET
 import zipfile
+from argparse import Namespace
 from configparser import ConfigParser
 from importlib.metadata import Distribution, version
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,8 @@ import yaml
 from packaging.requirements import Requirement
 
 from dicedocs_sphinx.author.installation import requirement_of
+from dicedocs_sphinx.commands import new as new_command
+from dicedocs_sphinx.rolling import PYTHON_FOR_BROWSERS
 from dicedocs_sphinx.rolling.runtime_files import FILES
 
 SOURCES = Path(__file__).parents[2]
@@ -50,7 +54,11 @@ FILES_OF_ALL = {
     "book/conf.py",
     "pytest.ini",
     "requirements.txt",
-    f"vendor/dicedocs-{version('dicedocs')}-py3-none-any.whl",
+    *(
+        f"vendor/{package}-{version(package)}-py3-none-any.whl"
+        for package in ("dicedocs", "dicedocs_pyodide")
+        if find_spec(package)
+    ),
 }
 FILES_OF_PACKAGE = {"Makefile", "ash_iron/__init__.py", "pyproject.toml", "tests/test_ash_iron.py"}
 PAGES = ("attempts", "index", "road")
@@ -306,12 +314,59 @@ def test_others_install_what_is_installed_here(record, requirement, tmp_path):
         assert str(Requirement(requirement)).startswith("dicedocs")
 
 
-def test_pages_roll_with_one_line_and_either_python(new, commands, tmp_path):
+def test_python_for_browsers_comes_along_if_it_is_installed(commands, tmp_path):
+    site = tmp_path / "installed"
+    about = "dicedocs_pyodide-1.2.dist-info"
+    files = {
+        "dicedocs_pyodide/__init__.py": "",
+        "dicedocs_pyodide/files/pyodide.mjs": "export {}",
+        f"{about}/METADATA": "Metadata-Version: 2.4\nName: dicedocs-pyodide\nVersion: 1.2\n",
+        f"{about}/WHEEL": "Wheel-Version: 1.0\nGenerator: a\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{about}/licenses/licences/MPL-2.0.txt": "a licence",
+    }
+    of_this_disk = {f"{about}/INSTALLER": "pip", f"{about}/direct_url.json": '{"url": "file:///home/ada/runtime"}'}
+    record = {f"{about}/RECORD": "".join(f"{name},,\n" for name in (*files, *of_this_disk, f"{about}/RECORD"))}
+    for name, text in (files | of_this_disk | record).items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(text)
+    path = {"PYTHONPATH": os.pathsep.join([str(site), ENVIRONMENT["PYTHONPATH"]])}
+    done = commands.run(tmp_path, "dicedocs", "new", "ash", **path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Python for browsers" not in done.stdout
+    wheel = "vendor/dicedocs_pyodide-1.2-py3-none-any.whl"
+    assert f"\n./{wheel}\n" in (tmp_path / "ash" / "requirements.txt").read_text()
+    command = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--target", "there", f"ash/{wheel}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {name: (tmp_path / "there" / name).read_text() for name in files} == files
+
+
+def test_a_new_book_without_python_for_browsers_says_how_to_get_it(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(new_command, "PACKAGES", {"dicedocs": (), "no-such-package": ()})
+    options = Namespace(folder=tmp_path / "ash", python=False, rst=False, pages="", json=False)
+    assert new_command.run(options) == 0
+    assert f"\nPython for browsers, from which pages roll, is not installed: {PYTHON_FOR_BROWSERS}\nnext" in (
+        capsys.readouterr().out
+    )
+
+
+def test_only_a_book_for_github_is_published(new, tmp_path):
+    assert new("here").returncode == new("there", "--pages", "github").returncode == 0
+    here, there = (
+        yaml.safe_load((tmp_path / name / ".github" / "workflows" / "book.yml").read_text())["jobs"]
+        for name in ("here", "there")
+    )
+    assert set(here) == {"book"}
+    assert there["book"]["steps"][:-1] == here["book"]["steps"]
+    assert there["publish"]["permissions"] == {"pages": "write", "id-token": "write"}
+    assert "Publish it" not in (tmp_path / "here" / "README.md").read_text()
+    assert "Publish it" in (tmp_path / "there" / "README.md").read_text()
+
+
+def test_pages_roll_with_one_line_and_the_files_of_npm_or_a_package(new, commands, tmp_path):
     assert new("ash").returncode == 0
     book = tmp_path / "ash" / "book"
     conf = (book / "conf.py").read_text()
-    pyodide = tomllib.loads((SOURCES / "runtime" / "pyproject.toml").read_text())["project"]["version"]
-    assert conf.count(pyodide) == 2
 
     def runtime(text: str, *path: Path) -> str:
         """Where the pages of a configuration have their Python from; empty if they do not roll."""
@@ -324,12 +379,12 @@ def test_pages_roll_with_one_line_and_either_python(new, commands, tmp_path):
 
     assert runtime(conf) == ""
     rolling = conf.replace("# dicedocs_reroll", "dicedocs_reroll")
-    address = f"https://cdn.jsdelivr.net/npm/pyodide@{pyodide}/"
-    assert runtime(rolling.replace("# dicedocs_pyodide", "dicedocs_pyodide")) == address
     files = tmp_path / "installed" / "dicedocs_pyodide" / "files"
-    files.mkdir(parents=True)
+    for folder in (tmp_path / "ash" / "package", files):
+        folder.mkdir(parents=True)
+        for name in FILES:
+            (folder / name).write_text('{"info": {"python": "3.14"}}')
     (files.parent / "__init__.py").write_text("")
     (files.parent / "compile.mjs").write_text("process.exit(1)")  # without it the core is as it was
-    for name in FILES:
-        (files / name).write_text('{"info": {"python": "3.14"}}')
+    assert runtime(rolling.replace("# dicedocs_pyodide", "dicedocs_pyodide")).startswith("pyodide-")
     assert runtime(rolling, tmp_path / "installed").startswith("pyodide-")

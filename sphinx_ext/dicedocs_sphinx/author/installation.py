@@ -10,14 +10,20 @@ import hashlib
 import io
 import json
 import zipfile
+from collections.abc import Iterable
 from importlib.metadata import Distribution
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-_PACKAGES: Final = ("dicedocs", "dicedocs_sphinx", "dicedocs_widgets")
-_METADATA: Final = ("METADATA", "WHEEL", "entry_points.txt", "licenses/LICENSE")
+PACKAGES: Final = {
+    "dicedocs": ("dicedocs", "dicedocs_sphinx", "dicedocs_widgets"),
+    "dicedocs-pyodide": ("dicedocs_pyodide",),
+}
+"""The packages of each distribution, which a checkout has in folders of its own."""
+_OF_THIS_DISK: Final = frozenset({"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"})
+"""What the installer notes beside the metadata."""
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The date of all files of a wheel, so that the same files give the same wheel."""
 
@@ -45,15 +51,16 @@ def requirement_of(distribution: Distribution) -> str:
 
 
 def wheel_of(distribution: Distribution) -> tuple[str, bytes]:
-    """Return the name and the content of the wheel of dicedocs as it is installed, also from a checkout.
+    """Return the name and the content of the wheel of a distribution as it is installed, also from a checkout.
 
     Building it once more would need the checkout, its build system and often a network.
     """
-    release = f"{distribution.metadata['Name']}-{distribution.version}"
-    files = dict(_package_files())
-    for name in _METADATA:
-        if (text := distribution.read_text(name)) is not None:
-            files[f"{release}.dist-info/{name}"] = text.encode()
+    name = distribution.metadata["Name"]
+    release = f"{name.replace('-', '_')}-{distribution.version}"
+    files = _package_files(PACKAGES[name])
+    for path in distribution.files or ():
+        if path.parts[0] == f"{release}.dist-info" and path.name not in _OF_THIS_DISK:
+            files[path.as_posix()] = path.read_binary()
     record = f"{release}.dist-info/RECORD"
     lines = [f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in files.items()]
     files[record] = "".join([*lines, f"{record},,\n"]).encode()
@@ -67,9 +74,9 @@ def wheel_of(distribution: Distribution) -> tuple[str, bytes]:
     return f"{release}-py3-none-any.whl", out.getvalue()
 
 
-def _package_files() -> dict[str, bytes]:
+def _package_files(packages: Iterable[str]) -> dict[str, bytes]:
     files = {}
-    for package in _PACKAGES:
+    for package in packages:
         spec = find_spec(package)
         for root in (spec and spec.submodule_search_locations) or ():
             for path in sorted(Path(root).rglob("*")):

@@ -52,6 +52,7 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("folder", metavar="DIR", type=Path, help="the new folder; the game is named after it")
     parser.add_argument("--rst", action="store_true", help="write reStructuredText, not Markdown")
     parser.add_argument("--python", action="store_true", help="write its rule as a class in Python, not in the page")
+    parser.add_argument("--pages", choices=["github"], default="", help="let its workflow publish it on GitHub Pages")
     parser.set_defaults(module="new")
     parser = commands.add("init", _run, help="Add dicedocs to an existing Sphinx project.", json=False)
     about = "the folder of conf.py, or one above; by default this one"
