@@ -1,5 +1,6 @@
 """The built site in a real Chromium, without requests to other machines."""
 
+import asyncio
 import functools
 import http.server
 import json
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.session import Session
@@ -51,13 +52,37 @@ def chromium() -> str:
     return CHROMIUM
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Run one browser per module: with it runs an event loop, so tests in other folders could not start their own."""
+@pytest.fixture(scope="session")
+def playwright_at_rest() -> Iterator[tuple[Playwright, asyncio.AbstractEventLoop]]:
+    """Start Playwright once for all modules, and return it with its event loop, which rests between them."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield playwright, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def playwright(playwright_at_rest: tuple[Playwright, asyncio.AbstractEventLoop]) -> Iterator[Playwright]:
+    """Return Playwright for one module: while its event loop runs, tests in other folders could not start their own."""
+    playwright, loop = playwright_at_rest
+    asyncio._set_running_loop(loop)
+    yield playwright
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="session")
+def browsers() -> dict[str, Browser]:
+    """Return the browsers of this process by their programs; each starts once, when a module first needs it."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str, playwright: Playwright, browsers: dict[str, Browser]) -> Browser:
+    """Return the browser of all modules, which leave no window in it."""
+    if chromium not in browsers:
+        browsers[chromium] = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    return browsers[chromium]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from ...command_server import CommandServer
 from ..conftest import FLAGS, ROOT, Quiet, Visit, served
@@ -25,7 +25,7 @@ FIRST = 60_000
 """Milliseconds within which Python answers for the first time."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def loopback() -> Iterator[Loopback | None]:
     """Return a network namespace with only loopback for the servers and the browser of these tests.
 
@@ -41,14 +41,18 @@ def loopback() -> Iterator[Loopback | None]:
         yield namespace
 
 
+@pytest.fixture(scope="session")
+def program(chromium: str, loopback: Loopback | None, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the path of what starts Chromium in the namespace."""
+    return loopback.wrapped(chromium, tmp_path_factory.mktemp("browser")) if loopback else chromium
+
+
 @pytest.fixture(scope="module")
-def browser(chromium: str, loopback: Loopback | None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Run the browser of this module, in the namespace."""
-    program = loopback.wrapped(chromium, tmp_path_factory.mktemp("browser")) if loopback else chromium
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=[*FLAGS, ELSEWHERE, ONCE])
-        yield browser
-        browser.close()
+def browser(program: str, playwright: Playwright, browsers: dict[str, Browser]) -> Browser:
+    """Return the browser of all these modules, in the namespace."""
+    if (name := f"{program} {ONCE}") not in browsers:
+        browsers[name] = playwright.chromium.launch(executable_path=program, args=[*FLAGS, ELSEWHERE, ONCE])
+    return browsers[name]
 
 
 @pytest.fixture(scope="module")
