@@ -12,6 +12,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
+from importlib.metadata import distributions
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -135,17 +137,38 @@ def runtime() -> None:
         pytest.skip("dicedocs-pyodide is not installed: see `make runtime`")
 
 
+def ingredients() -> str:
+    """Return a digest of all that the documentation is built from: our files, and the versions of everything else."""
+    versions = sorted(f"{one.name} {one.version}" for one in distributions())
+    digest = sha256("\n".join([sys.version, str(shutil.which("node")), *versions]).encode())
+    for name in ("pyproject.toml", "dicedocs", "sphinx_ext", "widgets", "docs", "runtime", "tests/ember"):
+        for path in sorted([ROOT / name, *(ROOT / name).rglob("*")]):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(f"\n{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 @pytest.fixture(scope="session")
 def built_site(chromium: str, shared_folder: Path) -> Path:
-    """Return the folder of the documentation, where `make site` builds it, brought up to date once for all workers."""
+    """Return the folder of the documentation, where `make site` builds it, brought up to date once for all workers.
+
+    It is built anew, unless the tests built it from the same, and nothing has written its search index since.
+    """
     folder = ROOT / "build"
     paths = [folder / "doctrees", ROOT / "docs", folder / "site"]
     # All pages are written: Sphinx's search forgets what the index says of those that are not.
     command: list[str | Path] = [sys.executable, "-m", "sphinx", "-q", "-a", "-W", "-j", "auto", "-d", *paths]
+    index, stamp = folder / "site" / "searchindex.js", folder / "site-of-tests"
     with FileLock(shared_folder / "site.lock"):
         if not (shared_folder / "built").exists():
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            assert done.returncode == 0, done.stderr
+            made_from = ingredients()
+            if not (
+                stamp.exists() and index.exists() and stamp.read_text() == f"{made_from} {index.stat().st_mtime_ns}"
+            ):
+                stamp.unlink(missing_ok=True)
+                done = subprocess.run(command, capture_output=True, text=True, check=False)
+                assert done.returncode == 0, done.stderr
+                stamp.write_text(f"{made_from} {index.stat().st_mtime_ns}")
             (shared_folder / "built").touch()
     return folder / "site"
 

@@ -37,6 +37,11 @@ PATIENCE = 60
 """Seconds that a server, or a kernel, may take to start on a busy machine."""
 OPEN = """async ([path, name]) => {
   const app = window.jupyterapp;
+  // The model of a saved panel must come within two seconds after its cell, in which a busy machine starts no kernel.
+  // If JupyterLab has asked the kernel meanwhile, "widget model not found" stays there.
+  const session = await app.serviceManager.sessions.startNew({ path, name: path, type: "notebook", kernel: { name } });
+  await session.kernel.info;
+  session.dispose();
   const open = { path, factory: "Notebook", kernelPreference: { name } };
   const panel = (window.notebook = await app.commands.execute("docmanager:open", open));
   await panel.context.ready;
