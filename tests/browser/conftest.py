@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.session import Session
@@ -107,25 +107,27 @@ def reused_pages(browser: Browser) -> Iterator[Callable[..., ReusedPage]]:
 def start(reused_pages: Callable[..., ReusedPage]) -> Iterator[Start]:
     """Return a function that starts a session, given as itself or as an id with parameters, on a page of its own.
 
-    `still` installs a fake clock, `context` is for the browser.
+    `still` installs a fake clock, `alone` is for a test that changes more than its panel, `context` for the browser.
     """
     used: list[ReusedPage] = []
 
     def start(
-        session: FormSession | str, parameters: dict[str, object] | None = None, *, seed: object = 1, **context: Any
+        session: FormSession | str,
+        parameters: dict[str, object] | None = None,
+        *,
+        seed: object = 1,
+        alone: bool = False,
+        **context: Any,
     ) -> Backend:
         page = reused_pages(**context)
         used.append(page)
         page.console_errors.clear()
         playing = session if isinstance(session, FormSession) else Session(session, parameters, seed=seed)
-        page.backend = Backend(page.page, [playing])
-        return page.backend
+        return page.play(Backend(page.page, [playing]), alone=alone)
 
     yield start
     for page in used:
         assert not page.console_errors
-        # A message that is still on its way would reach the session of the next test.
-        page.page.goto("about:blank")
 
 
 @pytest.fixture(scope="session")
@@ -244,9 +246,17 @@ class Visit:
         return self.page
 
 
-@pytest.fixture
-def visit(browser: Browser, site: str) -> Iterator[Visit]:
-    """Return a page that can be opened in the documentation."""
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """Return the window of the tests of a module, which loads what pages share once."""
     context = browser.new_context()
-    yield Visit(context.new_page(), site)
+    yield context
     context.close()
+
+
+@pytest.fixture
+def visit(window: BrowserContext, site: str) -> Iterator[Visit]:
+    """Return a page that can be opened in the documentation."""
+    page = window.new_page()
+    yield Visit(page, site)
+    page.close()

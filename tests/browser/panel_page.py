@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, Locator, Page, Route
 
@@ -37,6 +37,17 @@ MOUNT = """async ([states, css, views]) => {
     removers.push(render({ model, el }, css, "dicedocs-test", front));
   }
 }"""
+CLEAR = """() => {
+  for (const one of models) one.send = async () => {};
+  removers.forEach((remove) => remove());
+  document.querySelectorAll("style#dicedocs-test").forEach((one) => one.remove());
+  const main = document.createElement("main");
+  main.innerHTML = "<h1>A panel</h1>";
+  document.querySelector("main").replaceWith(main);
+  delete window.held;
+  scrollTo(0, 0);
+}"""
+"""Leaves of the panels that were mounted nothing but their module, and lets none of them send anything more."""
 UNFOLD = """() => document.querySelectorAll(".dd-more, .dd-odds-more, .dd-favourites > details")
   .forEach((one) => { one.open = true; })"""
 MOUNT_TABLE = """async ([states, css]) => {
@@ -46,14 +57,15 @@ MOUNT_TABLE = """async ([states, css]) => {
   window.front = { comm_live: true, on: (_, call) => calls.push(call), off() {} };
   front.call = () => calls.forEach((one) => one());
   window.models = states.map(([_form, _state], index) => new HostModel({ _form, _state }, index));
+  window.removers = [];
   document.querySelector("main").append(el);
   for (const model of models.slice(0, -1)) {
     const seat = document.createElement("div");
     el.append(seat);
     seats.push(seat);
-    render({ model, el: seat }, css, "dicedocs-test", front);
+    removers.push(render({ model, el: seat }, css, "dicedocs-test", front));
   }
-  render({ model: models.at(-1), el }, css, "dicedocs-test", front, undefined, seats);
+  removers.push(render({ model: models.at(-1), el }, css, "dicedocs-test", front, undefined, seats));
 }"""
 UPDATE = """(all) => all.forEach(([state, reply], index) => {
   models[index].setState(state);
@@ -101,7 +113,6 @@ class Backend:
         Its rarely changed fields are visible, if `unfolded`.
         """
         self.overrides = overrides
-        self.page.goto(ADDRESS)
         css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
         states = [[session.form(), self.state(session)] for session in self.sessions]
         self.page.evaluate(MOUNT, [states, css, views])
@@ -146,7 +157,6 @@ class TableBackend(Backend):
         return super().receive(message, index)
 
     def open_table(self) -> Locator:
-        self.page.goto(ADDRESS)
         css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
         states = [[session.form(), self.state(session)] for session in self.sessions]
         self.page.evaluate(MOUNT_TABLE, [[*states, [self.table.form(), self.table.state()]], css])
@@ -158,11 +168,15 @@ class TableBackend(Backend):
         self.page.evaluate(UPDATE, [*panels, [self.table.state(), self.table.reply()]])
 
 
+AnyBackend = TypeVar("AnyBackend", bound=Backend)
+
+
 class ReusedPage:
     """A page that many tests use, each with its own backend."""
 
     def __init__(self, browser: Browser, context: Mapping[str, Any], *, still: bool) -> None:
         self.backend: Backend | None = None
+        self._usable = False
         self.console_errors: list[str] = []
         self.page = browser.new_context(**{**CONTEXT, **context}).new_page()
         self.page.set_default_timeout(5000)
@@ -172,6 +186,23 @@ class ReusedPage:
         self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         self.page.expose_function("python", self.receive)
         self.page.route(f"{ADDRESS}/**", serve)
+
+    def play(self, backend: AnyBackend, *, alone: bool = False) -> AnyBackend:
+        """Let the page play with a backend from now on.
+
+        No message of the panels before reaches it: neither can they send one any more, nor is one still on its way.
+
+        Parameters:
+            backend: the backend.
+            alone: whether its test changes the page beside its panels, so that no other one can use the page as it is.
+        """
+        if alone or not self._usable:
+            self.page.goto(ADDRESS)
+        else:
+            self.page.evaluate(CLEAR)
+        self._usable = not alone
+        self.backend = backend
+        return backend
 
     def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
         assert self.backend is not None

@@ -45,7 +45,7 @@ def shared(start: Start) -> Callable[..., Backend]:
     packing = pytest.importorskip("dicedocs_widgets.packing")
 
     def opened(*session: Any, **more: Any) -> Backend:
-        backend = start(*session, **more)
+        backend = start(*session, alone=True, **more)
         front, key = frontend.shared_frontend(backend.session.form())
         if more.get("seed"):
             backend.session.roll()

@@ -17,16 +17,22 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """All pages of each builder, and one with what a notebook shows, as files."""
-    book = Book(tmp_path_factory.mktemp("hostile"))
+    """All pages of each builder, and one with what a notebook shows, as files.
+
+    Each text has blocks of its own in HTML; the others write the same into other files, and have few, joined texts.
+    """
+    book, short = (Book(tmp_path_factory.mktemp(name)) for name in ("hostile", "short"))
     hostile_book.write_book(book.src, book.write)
+    hostile_book.write_book(short.src, short.write, few=True)
     pages = [
-        path for name in ("html", "dirhtml", "singlehtml") for path in hostile_book.files(book.build(name).out, ".html")
+        path
+        for name, one in {"html": book, "dirhtml": short, "singlehtml": short}.items()
+        for path in hostile_book.files(one.build(name).out, ".html")
     ]
-    [epub] = book.build("epub").out.glob("*.epub")
+    [epub] = short.build("epub").out.glob("*.epub")
     with zipfile.ZipFile(epub) as archive:
-        archive.extractall(book.folder / "epub")
-    pages += hostile_book.files(book.folder / "epub", ".xhtml")
+        archive.extractall(short.folder / "epub")
+    pages += hostile_book.files(short.folder / "epub", ".xhtml")
     outcome = dd.play("hostile/rule", text=EVERYTHING, dice=[4])
     example, odds = (
         dd.Example("hostile/rule", {}, dice=[4]),

@@ -17,7 +17,7 @@ from dicedocs.render.svg import die_shapes
 from dicedocs.rules.registry import mechanic
 
 from .accessible import axe_violations, low_contrast, overflow
-from .panel_page import ADDRESS, CONTEXT, STATIC, Backend, ReusedPage, Start, button
+from .panel_page import CONTEXT, STATIC, Backend, ReusedPage, Start, button
 
 pytestmark = pytest.mark.browser
 
@@ -65,7 +65,7 @@ def active(page: Page) -> str:
 def test_every_mechanic_can_be_played_and_read_and_fits(reused_pages: Callable[..., ReusedPage]) -> None:
     reused = reused_pages()
     ids = INSTALLED
-    backend = reused.backend = Backend(reused.page, [Session(id, seed=1) for id in ids])
+    backend = reused.play(Backend(reused.page, [Session(id, seed=1) for id in ids]), alone=True)
     backend.open()
     page = reused.page
     page.evaluate(ROLL_ALL)
@@ -333,7 +333,7 @@ def test_what_is_typed_after_an_action_does_not_change_it(start: Start) -> None:
 
 
 def test_two_views_have_different_ids_and_the_same_state(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "1d6"})
+    backend = start("methuen/expression", {"expression": "1d6"}, alone=True)
     backend.open(views=2)
     page = backend.page
     ids = page.evaluate("() => [...document.querySelectorAll('[id]')].map((one) => one.id)")
@@ -387,7 +387,7 @@ def test_control_z_undoes_outside_text_boxes_alone(start: Start) -> None:
 
 
 def test_keys_do_not_reach_the_notebook(start: Start) -> None:
-    backend = start("mecha-vs-kaiju/action")
+    backend = start("mecha-vs-kaiju/action", alone=True)
     panel = backend.open()
     backend.page.evaluate("() => { window.keys = []; document.onkeydown = (event) => { keys.push(event.key); }; }")
     button(panel, "Roll").focus()
@@ -570,7 +570,7 @@ def test_roll_and_result_are_in_view_on_a_phone(start: Start) -> None:
 def test_a_finger_can_hit_every_control_and_nothing_is_cut_off(reused_pages: Callable[..., ReusedPage]) -> None:
     reused = reused_pages(**PHONE)
     page, sessions = reused.page, [TraySession(seed=1), *(Session(id, seed=1) for id in INSTALLED)]
-    backend = reused.backend = Backend(page, sessions)
+    backend = reused.play(Backend(page, sessions))
     backend.open()
     page.evaluate(ROLL_ALL)
     expect(page.locator(".dd-past li")).to_have_count(len(sessions))
@@ -697,7 +697,7 @@ def test_code_and_directives_are_copied_and_can_be_selected(start: Start) -> Non
 
 def test_text_from_anywhere_is_escaped(start: Start) -> None:
     bad = "<img src=x onerror=window.hurt=1>"
-    backend = start("ember/haul", {"note": bad, "crew": f"{bad}: skill 2; Bo: skill 1"})
+    backend = start("ember/haul", {"note": bad, "crew": f"{bad}: skill 2; Bo: skill 1"}, alone=True)
     backend.session.label = bad
     form = backend.session.form()
     for field in form["fields"]:
@@ -774,7 +774,7 @@ def test_the_dice_and_plays_of_a_game_are_pressed(start: Start) -> None:
 def test_no_button_moves_under_the_hand_that_presses_it(reused_pages: Callable[..., ReusedPage]) -> None:
     player = pytest.importorskip("dicedocs_widgets.panels.dungeoneers").PLAYER
     reused = reused_pages()
-    backend = reused.backend = Backend(reused.page, [GameSession(player, seed=1)])
+    backend = reused.play(Backend(reused.page, [GameSession(player, seed=1)]))
     panel = backend.open()
     for roll, name in enumerate(("Start player phase", "Action roll", "Use ability", "Rest", "Action roll"), 1):
         before = button(panel, name).bounding_box()
@@ -798,7 +798,7 @@ def test_further_rolls_leave_the_height_of_a_panel(start: Start) -> None:
 def test_enter_makes_the_play_of_its_field(reused_pages: Callable[..., ReusedPage]) -> None:
     player = pytest.importorskip("dicedocs_widgets.panels.dungeoneers").PLAYER
     reused = reused_pages()
-    backend = reused.backend = Backend(reused.page, [GameSession(player, seed=1)])
+    backend = reused.play(Backend(reused.page, [GameSession(player, seed=1)]))
     panel = backend.open()
     expect(panel.locator(".dd-main:not([hidden])")).to_have_text("Start player phase")
     button(panel, "Start player phase").click()
@@ -812,7 +812,7 @@ def test_enter_makes_the_play_of_its_field(reused_pages: Callable[..., ReusedPag
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_theme_of_the_host_overrides_that_of_the_system(start: Start, theme: str) -> None:
-    backend = start("total-effect/roll", color_scheme="dark" if theme == "light" else "light")
+    backend = start("total-effect/roll", alone=True, color_scheme="dark" if theme == "light" else "light")
     backend.open()
     backend.page.evaluate("(theme) => { document.body.dataset.theme = theme; }", theme)
     ground = backend.page.evaluate("() => getComputedStyle(document.querySelector('.dd-panel')).backgroundColor")
@@ -993,7 +993,7 @@ def test_dice_move_for_at_most_four_tenths_of_a_second(start: Start) -> None:
 
 
 def test_a_sound_is_heard_only_when_it_is_switched_on(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "1d6"})
+    backend = start("methuen/expression", {"expression": "1d6"}, alone=True)
     panel = backend.open()
     backend.page.evaluate("""() => {
       window.sounds = 0;
@@ -1023,8 +1023,7 @@ SHADOW = """async ([form, state, css]) => {
 
 
 def test_a_panel_in_a_shadow_root_has_its_styles_and_keeps_the_focus(start: Start) -> None:
-    backend = start("methuen/expression", {"expression": "3d6"})
-    backend.page.goto(ADDRESS)
+    backend = start("methuen/expression", {"expression": "3d6"}, alone=True)
     css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
     backend.page.evaluate(SHADOW, [backend.session.form(), backend.state(), css])
     panel = backend.page.locator(".dd-panel").first

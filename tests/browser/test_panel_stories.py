@@ -71,7 +71,7 @@ def test_a_page_sends_what_is_pressed_and_shows_what_came_of_it(
     reused = reused_pages()
     reused.page.clock.set_fixed_time(AT)
     sessions, table = story.play()
-    backend = reused.backend = TableBackend(reused.page, table) if table else Backend(reused.page, sessions)
+    backend = reused.play(TableBackend(reused.page, table) if table else Backend(reused.page, sessions))
     panel = backend.open_table() if isinstance(backend, TableBackend) else backend.open()
     page, host = reused.page, table or sessions[0]
     page.evaluate(UNFOLD)

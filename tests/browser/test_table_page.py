@@ -29,10 +29,8 @@ WIDTHS = (1366, 900)
 def backend(reused_pages: Callable[..., ReusedPage], request: pytest.FixtureRequest) -> Iterator[TableBackend]:
     reused = reused_pages(**getattr(request, "param", {}))
     attack = Session("dice/check", {"check": "1d20 + 6 >= 12"}, seed=1)
-    made = reused.backend = TableBackend(reused.page, Evening([attack, TraySession(characters=[KIRA], seed=2)]))
-    yield made
+    yield reused.play(TableBackend(reused.page, Evening([attack, TraySession(characters=[KIRA], seed=2)])))
     assert not reused.console_errors
-    reused.page.goto("about:blank")
 
 
 def roll(backend: TableBackend, number: int) -> None:
@@ -100,10 +98,8 @@ def fight(reused_pages: Callable[..., ReusedPage], request: pytest.FixtureReques
     damage = Session("dice/roll", {"notation": "2d6", **given}, characters=people)
     reused = reused_pages(**getattr(request, "param", {}))
     evening = Evening([attack, damage, TraySession(characters=people)], ["Attack", "Damage", "Dice"])
-    made = reused.backend = TableBackend(reused.page, evening)
-    yield made
+    yield reused.play(TableBackend(reused.page, evening))
     assert not reused.console_errors
-    reused.page.goto("about:blank")
 
 
 @pytest.mark.parametrize("fight", [PHONE], indirect=True, ids=["phone"])
@@ -129,7 +125,7 @@ def test_each_roll_of_the_log_is_applied_and_taken_back(fight: TableBackend) -> 
     expect(button(log, "Take back roll 2")).to_be_focused()
     expect(button(log, "Apply all")).to_be_hidden()
     # Far below the top of the log, where the answer would be out of sight.
-    page.add_style_tag(content="main { padding-block-end: 100vh }")
+    page.locator("main").evaluate("(one) => { one.style.paddingBlockEnd = '100vh'; }")
     button(log, "Take back roll 1").evaluate("(one) => one.scrollIntoView()")
     button(log, "Take back roll 1").click()
     refused = log.get_by_role("alert").first
