@@ -74,9 +74,13 @@ def playwright(playwright_at_rest: tuple[Playwright, asyncio.AbstractEventLoop])
 
 
 @pytest.fixture(scope="session")
-def browsers() -> dict[str, Browser]:
+def browsers(playwright_at_rest: tuple[Playwright, asyncio.AbstractEventLoop]) -> Iterator[dict[str, Browser]]:
     """Return the browsers of this process by their programs; each starts once, when a module first needs it."""
-    return {}
+    started: dict[str, Browser] = {}
+    yield started
+    asyncio._set_running_loop(playwright_at_rest[1])
+    for browser in started.values():
+        browser.close()
 
 
 @pytest.fixture(scope="module")

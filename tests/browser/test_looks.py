@@ -1,7 +1,7 @@
 """Examples as rows and lines: what is folded opens by keyboard, everything is legible, and paper shows it all."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from .accessible import accessibility_issues
 from .conftest import Visit
@@ -91,27 +91,24 @@ def test_paper_shows_the_working_below_its_words_unless_the_book_says_otherwise(
     assert not row.locator(".dice-said", has_text="4 + 2 + 5 = 11").evaluate(text)
 
 
-def test_nothing_is_wider_than_paper(browser: Browser, site: str) -> None:
-    context = browser.new_context(viewport={"width": 660, "height": 900})
-    page = Visit(context.new_page(), site).open("rulebook/mage-in-the-metal.html")
+def test_nothing_is_wider_than_paper(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 660, "height": 900})
+    page = visit.open("rulebook/mage-in-the-metal.html")
     page.emulate_media(media="print")
     wide = page.evaluate(
         "() => [...document.querySelectorAll('.dice-example *')].filter(one => one.checkVisibility() "
         "&& one.getBoundingClientRect().right > document.documentElement.clientWidth).map(one => one.className)"
     )
     assert wide == []
-    context.close()
 
 
-def test_each_game_has_its_accent_and_its_rules_at_a_glance_are_printed_on_one_sheet(
-    browser: Browser, site: str
-) -> None:
+def test_each_game_has_its_accent_and_its_rules_at_a_glance_are_printed_on_one_sheet(visit: Visit) -> None:
     # A4 without the margins of the theme, 178 x 261 mm.
-    page = browser.new_page(viewport={"width": 672, "height": 986})
-    page.emulate_media(media="print")
+    visit.page.set_viewport_size({"width": 672, "height": 986})
+    visit.page.emulate_media(media="print")
     accents, heights = set(), {}
     for game in ("methuen", "total-effect", "mecha-vs-kaiju", "dungeoneers", "mage-in-the-metal"):
-        page.goto(f"{site}/rulebook/{game}.html")
+        page = visit.open(f"rulebook/{game}.html")
         example = page.locator(f".dice-example.dice-system-{game}").first
         accents.add(example.evaluate("one => getComputedStyle(one).getPropertyValue('--dice-accent')"))
         heights[game] = page.locator("section:has(> .dice-reference)").evaluate(
@@ -120,7 +117,6 @@ def test_each_game_has_its_accent_and_its_rules_at_a_glance_are_printed_on_one_s
         )
     assert len(accents) == 5
     assert {game: height for game, height in heights.items() if height > 986} == {}
-    page.close()
 
 
 def test_nothing_that_stays_on_the_screen_is_printed_across_the_text(visit: Visit) -> None:

@@ -167,15 +167,11 @@ def test_the_front_page_rolls_and_goes_back(visit: Visit) -> None:
     example.get_by_role("button", name="Back").click()
     assert outcome.evaluate("one => one.outerHTML") == printed
     expect(example.get_by_role("button", name="Roll Renna's Power Shot")).to_be_focused()
-    assert not visit.console_errors
-
-
-def test_what_was_unfolded_stays_unfolded(visit: Visit) -> None:
-    page = visit.open("index.html")
-    example = page.locator("#dice-landing")
+    # What was unfolded stays unfolded.
     example.locator("summary").click()
     roll(page, "landing")
     expect(example.locator(".dice-working")).to_be_visible()
+    assert not visit.console_errors
 
 
 def test_change_it_opens_a_small_panel_and_more_its_odds(visit: Visit) -> None:

@@ -244,29 +244,19 @@ def test_the_panel_is_as_light_as_its_page(guest: Visit) -> None:
     assert low_contrast(page) == []
 
 
-def test_nothing_moves_when_the_buttons_come(guest: Visit) -> None:
-    page = guest.open("index.html")
-    expect(page.locator(".dice-press").first).to_be_visible()
-    observe = """() => new Promise((done) => new PerformanceObserver((list) =>
-      done(list.getEntries().map((one) => one.value))).observe({ type: "layout-shift", buffered: true })
-      || setTimeout(done, 300, []))"""
-    assert page.evaluate(observe) == []
-
-
-def test_what_a_page_loads_before_the_first_press_is_small(guest: Visit) -> None:
+def test_before_the_first_press_a_page_loads_little_moves_nothing_and_prints_no_buttons(guest: Visit) -> None:
     sizes: list[int] = []
     guest.page.on(
         "response", lambda one: sizes.append(len(one.body())) if "/dicedocs/" in one.url and "js" in one.url else None
     )
     page = guest.open("index.html")
     expect(page.locator(".dice-press").first).to_be_visible()
+    observe = """() => new Promise((done) => new PerformanceObserver((list) =>
+      done(list.getEntries().map((one) => one.value))).observe({ type: "layout-shift", buffered: true })
+      || setTimeout(done, 300, []))"""
+    assert page.evaluate(observe) == []
     page.wait_for_load_state("networkidle")
     assert 0 < sum(sizes) <= 20_000
-
-
-def test_on_paper_there_are_no_buttons(guest: Visit) -> None:
-    page = guest.open("index.html")
-    expect(page.locator(".dice-press").first).to_be_visible()
     page.emulate_media(media="print")
     expect(page.locator(".dice-press").first).to_be_hidden()
 
