@@ -80,7 +80,7 @@ def test_its_workflow_runs_where_only_the_book_is(
 def test_the_wheel_in_a_book_is_the_one_that_is_built(wheel: Path, tmp_path: Path) -> None:  # noqa: F811
     """Also where dicedocs is installed from a checkout that may be edited, as here."""
     subprocess.run([sys.executable, "-m", "dicedocs", "new", "ash"], cwd=tmp_path, check=True, capture_output=True)
-    [vendored] = (tmp_path / "ash" / "vendor").iterdir()
+    [vendored] = (tmp_path / "ash" / "vendor").glob("dicedocs-[0-9]*")
     assert vendored.name == wheel.name
     assert f"./vendor/{wheel.name}" in (tmp_path / "ash" / "requirements.txt").read_text().splitlines()
     with zipfile.ZipFile(vendored) as ours, zipfile.ZipFile(wheel) as built:

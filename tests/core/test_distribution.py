@@ -180,7 +180,7 @@ def test_words_that_begin_like_a_comparison():
 def test_several_events_of_words():
     odds = D({"hit": 1, "critical hit": 2, "miss": 3, "10+": 4, "7-9": 5, "hit or run": 6, "13": 7})
     asked = {
-        "hit or miss": 4, "not hit": 27, "neither": 0, "not hit or miss": 24, "= hit": 1, "Critical hit": 2,
+        "hit or miss": 4, "not hit": 27, "ship": 0, "not hit or miss": 24, "= hit": 1, "Critical hit": 2,
         "10+": 4, "not 10+": 24, "10+ or 7-9": 9, "is not 7-9": 23, "hit or run": 6, '"hit or run" or hit': 7,
         "13": 7, "13 or hit": 8, "not 13": 21,
     }  # fmt: skip

@@ -15,24 +15,22 @@ HEROES = re.findall(
     r"^```\{dice:character\}[^\n]*\n:name: (?:sera|theron)\n.*?^```$", CHAPTER, re.MULTILINE | re.DOTALL
 )
 DICE = {
-    "taunt": (11,), "charge": (5,), "lance": (7,), "answer": (4,), "bolt": (3, 5), "again": (3,), "plank": (10,),
+    "taunt": (11,), "charge": (5,), "lance": (7,), "answer": (4,), "bolt": (3, 5), "plank": (10,),
 }  # fmt: skip
 CHANGES = [
-    ("taunt", 0, 9),
-    ("charge", 0, 4),
+    ("taunt", 0, 10),
     ("charge", 0, 6),
     ("lance", 0, 1),
     ("answer", 0, 6),
     ("bolt", 1, 6),
-    ("again", 0, 1),
     ("plank", 0, 9),
 ]
-"""Of each roll another face, where the scene turns or just does not."""
+"""Of each roll another face, where the scene turns or just does not; without a hit the lance would not happen."""
 
 
 def played(dice: Mapping[str, tuple[int, ...]]) -> dict[str, dict[str, object]]:
     """Return what each roll of the scene expects, played without dicedocs."""
-    troll, wace, planks = 24, 12, 5
+    troll, wace, planks = 26, 12, 5
     found: dict[str, dict[str, object]] = {}
 
     left = dice["taunt"][0] + 3
@@ -40,29 +38,25 @@ def played(dice: Mapping[str, tuple[int, ...]]) -> dict[str, dict[str, object]]:
     found["taunt"] = {"success": left >= 13, "left": left, "right": 13, "distracted": distracted}
 
     left = dice["charge"][0] + 6 + distracted
-    hit = left >= 13
-    found["charge"] = {"success": hit, "left": left, "right": 13, "hit": int(hit)}
+    assert left >= 13
+    found["charge"] = {"success": True, "left": left, "right": 13, "distracted": 0}
 
-    total = dice["lance"][0] + 6 if hit else 0
+    total = dice["lance"][0] + 6
     troll -= total
     found["lance"] = {"total": total, "troll.Health": troll}
 
     total = max(0, dice["answer"][0] + 5 - planks)
-    wace, planks = max(0, wace - total), planks - 2
+    wace, planks = max(0, wace - total), planks - 4
     found["answer"] = {"total": total, "wace.Health": wace, "planks": planks}
 
     total = max(0, sum(dice["bolt"]) + 4 - 5)
     troll = max(0, troll - total)
     found["bolt"] = {"total": total, "troll.Health": troll}
 
-    total = max(0, dice["again"][0] + 5 - planks)
-    wace, planks = max(0, wace - total), planks - 2
-    found["again"] = {"total": total, "wace.Health": wace, "planks": planks}
+    distracted = 0 if wace >= troll else 1
+    found["nerve"] = {"success": wace >= troll, "left": wace, "right": troll, "distracted": distracted}
 
-    found["nerve"] = {"success": wace >= troll, "left": wace, "right": troll}
-    distracted = 1 if wace >= troll else 0
-
-    left, right = dice["plank"][0] + 3 + planks, 13 + distracted
+    left, right = dice["plank"][0] + 3 + planks + distracted, 13
     if left > right:
         troll, planks = 0, planks - 1
     found["plank"] = {"success": left > right, "left": left, "right": right, "troll.Health": troll, "planks": planks}

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import shutil
+import sys
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -194,14 +195,14 @@ def _panel_files() -> list[Path]:
 def copy_sources(app: Sphinx) -> None:
     """Copy the script and the styles before any page is written, so that pages have their checksums in the links.
 
-    A book that cannot get a runtime is told so where warnings are, in one line that is none: nothing is wrong with it.
+    A book that cannot get a runtime is told so on standard error, in one line that is no warning: nothing is wrong.
     """
     if settings_of(app.config).reroll and is_site(app):
         try:
             find_runtime(app)
         except NoRuntimeError as error:
             instead = "the pages have only the rolls of their deck" if rolls(app) else "the pages cannot be rolled"
-            app._warning.write(f"dicedocs: {instead}: {error}\n")
+            sys.stderr.write(f"dicedocs: {instead}: {error}\n")
     if not rolls(app):
         return
     target = Path(app.outdir) / "_static" / FOLDER
