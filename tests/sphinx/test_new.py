@@ -18,6 +18,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
+from dicedocs.cli import main
 from dicedocs_sphinx.author.installation import requirement_of
 from dicedocs_sphinx.commands import new as new_command
 from dicedocs_sphinx.rolling import PYTHON_FOR_BROWSERS
@@ -210,25 +211,27 @@ def test_the_files_are_what_their_readers_take(new, tmp_path):
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "system", "module"),
-    [
-        ("book", "book", "book_game"),
-        ("dist", "dist", "dist_game"),
-        ("json", "json", "json_game"),
-        ("class", "class", "class_game"),
-        ("methuen", "methuen-game", "methuen_game"),
-        ("Öde 7", "ode-7", "ode_7"),
-        ("3 ash", "ash", "ash"),
-    ],
-)
-def test_the_game_has_a_name_that_is_free(name, system, module, new, tmp_path):
-    assert new(f"page/{name}").returncode == 0
-    page = (tmp_path / "page" / name / "book" / "attempts.md").read_text()
-    assert f"{{dice:mechanic}} {system}/attempt" in page
-    assert new(f"class/{name}", "--python").returncode == 0
-    rules = (tmp_path / "class" / name / module / "__init__.py").read_text()
-    assert f'id="{module.replace("_", "-")}/attempt"' in rules
+FREE = {
+    "book": ("book", "book_game"),
+    "dist": ("dist", "dist_game"),
+    "json": ("json", "json_game"),
+    "class": ("class", "class_game"),
+    "methuen": ("methuen-game", "methuen_game"),
+    "Öde 7": ("ode-7", "ode_7"),
+    "3 ash": ("ash", "ash"),
+}
+"""The names of a folder, each with those of its game in a page and in Python."""
+
+
+def test_the_game_has_a_name_that_is_free(monkeypatch, tmp_path):
+    monkeypatch.setattr(new_command, "wheel_of", lambda _: ("none.whl", b""))
+    for name, (system, module) in FREE.items():
+        assert main(["new", str(tmp_path / "page" / name)]) == 0
+        page = (tmp_path / "page" / name / "book" / "attempts.md").read_text()
+        assert f"{{dice:mechanic}} {system}/attempt" in page, name
+        assert main(["new", str(tmp_path / "class" / name), "--python"]) == 0
+        rules = (tmp_path / "class" / name / module / "__init__.py").read_text()
+        assert f'id="{module.replace("_", "-")}/attempt"' in rules, name
 
 
 def test_nothing_is_overwritten(new, tmp_path):
