@@ -21,40 +21,47 @@ class Link(NamedTuple):
         written: the text in the cell.
         table: the id that it may be.
         row: the index of its row.
+        column: the head of its column.
     """
 
     written: str
     table: str
     row: int
+    column: str
 
 
 def find_links(rule: PageRule) -> Iterator[Link]:
     """Yield what the cells of a table name in brackets, whether there is such a table or not; of lines nothing."""
-    for row, cell in rolled_cells(rule.table) if rule.table is not None and not rule.lines else ():
+    for row, column, cell in rolled_cells(rule.table) if rule.table is not None and not rule.lines else ():
         # A cell that names a table twice names it.
         for written, named in dict.fromkeys(find_mentions(cell, rule.system)):
-            yield Link(written, named, row)
+            yield Link(written, named, row, column)
 
 
-def rolled_cells(table: PageTable) -> Iterator[tuple[int, str]]:
-    """Yield the cells of a table whose column is not plain, each with the index of its row.
+def rolled_cells(table: PageTable) -> Iterator[tuple[int, str, str]]:
+    """Yield the cells of a table whose column is not plain, each with the index of its row and the head of its column.
 
     >>> from dicedocs.page_rules.layout import TableRow
     >>> rows = (TableRow(("1",), ("bow", "two hands")),)
     >>> list(rolled_cells(PageTable(("d1",), ("Arm", "Note"), rows, plain=("note",))))
-    [(0, 'bow')]
+    [(0, 'Arm', 'bow')]
     """
-    is_plain = list(map(table.is_plain, table.columns))
     for row, (_keys, cells, *_line) in enumerate(table.rows):
         # All cells of a matrix are one column.
-        yield from ((row, cell) for cell, left in zip(cells, cycle(is_plain), strict=False) if not left)
+        pairs = zip(cells, cycle(table.columns), strict=False)
+        yield from ((row, column, cell) for cell, column in pairs if not table.is_plain(column))
 
 
 def find_link_faults(rules: Mapping[str, PageRule]) -> Iterator[tuple[str, Fault]]:
-    """Yield what is wrong with the links among tables, each with the id of its table: misspelled names and circles."""
+    """Yield what is wrong with the links among tables, each with the id of its table: circles, and names of no table.
+
+    A name that no table has is text, unless a table is called nearly so, or it begins like the ids of the book.
+    """
     tables = tables_of(rules)
+    systems = {rule.system for rule in rules.values()}
     links = {id: list(find_links(rule)) for id, rule in rules.items()}
     for id, of_table in links.items():
+        said = set[str]()
         for link in of_table:
             line = tables[id].line(link.row)
             if link.table in tables:
@@ -62,8 +69,13 @@ def find_link_faults(rules: Mapping[str, PageRule]) -> Iterator[tuple[str, Fault
                     circle = " → ".join([id, *way])
                     message = f"these tables roll on each other in a circle: {circle}"
                     yield id, Fault(message, "write one of the names without brackets", line)
-            elif similar := [other for other in tables if _is_near(link.table, other)]:
-                hint = f"did you mean {listed(map(quoted, similar))}?"
+                continue
+            is_id = "/" in link.written and link.table.partition("/")[0] in systems
+            similar = [other for other in tables if _is_near(link.table, other)]
+            if (similar or is_id) and link.column not in said:
+                said.add(link.column)
+                meant = f"did you mean {listed(map(quoted, similar))}? If not," if similar else "correct it, or"
+                hint = f"{meant} write plain: {link.column}, where brackets are text"
                 yield id, Fault(f"there is no table {quoted(link.table)}", hint, line)
 
 

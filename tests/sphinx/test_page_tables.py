@@ -124,3 +124,41 @@ def test_an_included_table_is_one(book):
     book.conf = "exclude_patterns = ['table.md']"
     book.write("conf.py", book.conf)
     assert book.build("text").log == ""
+
+
+LINKS = """
+```{{dice:mechanic}} t/names
+```
+
+| d3 | Formula            | Meet        |
+|----|--------------------|-------------|
+| 1  | The [Noun]         | {0}         |
+| 2  | A [Noun] of [Noun] | [Wolves]    |
+| 3  | A [Noun]           | [sea/gulls] |
+
+## Nouns
+
+```{{dice:mechanic}} t/nouns
+```
+
+1. owl
+2. fox
+"""
+
+
+PLAIN = "write plain: {}, where brackets are text"
+ROW = 10
+"""The line of the first row, behind the heading of the page."""
+
+
+def test_names_of_no_table_are_reported_once_a_column_with_the_way_out(book):
+    book.page(LINKS.format("[t/wolves]"), "index.md")
+    assert [(each.line, each.text) for each in book.build("text").warnings] == [
+        (ROW, f"t/names: there is no table 't/noun'; did you mean 't/nouns'? If not, {PLAIN.format('Formula')}"),
+        (ROW, f"t/names: there is no table 't/wolves'; correct it, or {PLAIN.format('Meet')}"),
+    ]
+    book.page(LINKS.format("[t/wolves]").replace("t/names\n", "t/names\n:plain: Formula, Meet\n"), "index.md")
+    assert book.build("text").log == ""
+    # What begins like no id of the book, and is like the name of no table, is text.
+    book.page(LINKS.format("[Bear]").replace("t/names\n", "t/names\n:plain: Formula\n"), "index.md")
+    assert book.build("text").log == ""

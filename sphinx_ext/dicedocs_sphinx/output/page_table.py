@@ -56,7 +56,7 @@ def link_tables(app: Sphinx, node: Table, block: PageMechanicBlock, docname: str
 
 def _rolled_cells(node: Table, table: PageTable) -> Iterator[nodes.Element]:
     """Yield the cells of a table in which something may be rolled, however it is laid out."""
-    texts = {cell for _row, cell in rolled_cells(table)}
+    texts = {cell for _row, _column, cell in rolled_cells(table)}
     heads = list[bool]()
     for row in table_rows(node):
         cells = [row] if isinstance(node, nodes.enumerated_list) else list(row.findall(nodes.entry))
