@@ -17,7 +17,6 @@ from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import parameter_of
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_reading import ROLL, Column, Key, TableReader
-from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.truth_words import typed_truth
@@ -101,19 +100,21 @@ def check_cells(reader: TableReader, text: str) -> Iterator[Fault]:
 
 
 def check_by_rule(reader: TableReader, rule: type[Mechanic], facts: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield the cells of a table that are not what a rule without dice comes to; other parameters have their defaults.
+    """Yield the cells of a table that are not what a rule comes to; other parameters have their defaults.
 
     Cells are compared as by :func:`check_cells`; words and yes and no in whatever case.
 
     Parameters:
         reader: the table, whose rows are for values of parameters.
         rule: the rule.
-        facts: the fact that stands in each column, by the name of the column.
+        facts: the fact that stands in each column, by the name of the column; none of them needs dice.
     """
     names = [parameter_of(axis.names[0]) for axis in reader.axes]
 
     def differs(fact: str, _index: int, cell: str, place: Sequence[int | str]) -> str:
-        value = rule(**dict(zip(names, place, strict=True))).play(ScriptedDice([])).fact(fact)
+        value, *others = rule(**dict(zip(names, place, strict=True))).distribution(fact) or (None,)
+        if others:
+            return ""  # its dice decide
         if isinstance(value, int) and not isinstance(value, bool):
             return "" if _number(cell) == value else f"the rule gives {value}"
         word = typed_truth(cell.casefold()) if isinstance(value, bool) else cell.casefold()

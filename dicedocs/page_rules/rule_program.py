@@ -79,7 +79,7 @@ class FactOfRule(NamedTuple):
 def stated_table(rule: PageRule, lines: Sequence[Line]) -> TableReader | None:
     """Return the table of a rule, read, if it states what the lines come to: its rows are for values of parameters.
 
-    No line throws dice, and lines give the columns.
+    Lines give its columns, and at least one of these needs no dice. What needs some is not compared.
 
     Parameters:
         rule: the rule.
@@ -89,14 +89,16 @@ def stated_table(rule: PageRule, lines: Sequence[Line]) -> TableReader | None:
         TableError: lines give some of the columns only, or the table cannot be read.
     """
     table, every = rule.table, list(_each_line(lines))
-    if table is None or any(throws_dice(part.tree) for line in every for part in _parts_of(line)):
+    if table is None or any(isinstance(line, LookedUp) and not line.bands for line in every):
         return None
+    thrown = _thrown(lines)
     given = {node_name(line.label): line.label for line in every if not isinstance(line, Repeated)}
     columns = [] if table.across else [column for column in table.columns if not table.is_plain(column)]
     missing = [column for column in columns if node_name(column) not in given]
     axes = {*map(parameter_of, table.axes)}
     chosen = tuple((name, text) for name, text in rule.parameters if parameter_of(name) in axes)
-    if len(chosen) < len(axes) or (columns and missing == columns):
+    known = {node_name(column) for column in columns} & given.keys() if columns else set(list(given)[-1:])
+    if len(chosen) < len(axes) or known <= thrown:
         return None
     if missing:
         hint = near(missing[0], given.values()) or f"write plain: {missing[0]} if no line computes it"
@@ -193,7 +195,7 @@ class Program:
         lines = read_lines(rule.lines, self._known)
         if not lines and rule.table is None:
             raise RuleError("the rule has no lines", hint="write one, as in total = 2d6 + stat")
-        self.stated = stated_table(rule, lines)
+        self.stated, self._thrown = stated_table(rule, lines), _thrown(lines)
         if self.stated is None:
             lines = self._with_table(lines)
         self.steps = _with_states(tuple(self._steps(lines, names, again=False)))
@@ -213,7 +215,7 @@ class Program:
         """Return the facts that a table states, by the name of its column; that of a matrix is the main fact."""
         if reader.table.across:
             return {reader.columns[0].name: self.verdict_fact.field}
-        known = {each.name: each.field for each in self.facts}
+        known = {each.name: each.field for each in self.facts if each.name not in self._thrown}
         return {each.name: known[node_name(each.head)] for each in reader.columns if node_name(each.head) in known}
 
     def _with_table(self, lines: tuple[Line, ...]) -> tuple[Line, ...]:
@@ -468,6 +470,17 @@ def _parts_of(line: Line) -> Iterable[Part]:
             return subjects
         case Repeated(times=times, until=until):
             return filter(None, (times, until))
+
+
+def _thrown(lines: Iterable[Line]) -> set[str]:
+    """Return the names of the lines on which dice are thrown, or that read what was thrown; of rounds all are alike."""
+    thrown = set[str]()
+    for line in lines:
+        of_line = [line, *_each_line(line.body)] if isinstance(line, Repeated) else [line]
+        trees = [part.tree for each in of_line for part in _parts_of(each)]
+        if any(throws_dice(tree) or not thrown.isdisjoint(names_in(tree)) for tree in trees):
+            thrown |= {node_name(each.label) for each in of_line if not isinstance(each, Repeated)}
+    return thrown
 
 
 def _kind(declared: Declared) -> Kind:

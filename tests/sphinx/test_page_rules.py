@@ -172,6 +172,34 @@ def test_a_matrix_that_a_rule_states_has_its_main_fact(book: Book) -> None:
     assert wrong.text == "ember/try: level 3, armour 0: the table has 18, but the rule gives 17"
 
 
+ASKED = """
+    .. dice:mechanic:: ember/ask
+       :likelihood: even / likely
+
+       chance = 75 if likelihood = likely, else 50
+       throw = 1d100
+       answer = throw <= chance
+
+    ==========  ======  ======
+    likelihood  chance  answer
+    ==========  ======  ======
+    even        50      yes
+    likely      20      no
+    ==========  ======  ======
+"""
+
+
+def test_a_column_that_needs_no_dice_is_compared_beside_lines_that_throw_some(book):
+    book.page(ASKED)
+    [wrong] = book.build("text").warnings
+    assert wrong.text == "ember/ask: likelihood likely: chance has 20, but the rule gives 75"
+    book.page(ASKED.replace("likely      20", "likely      75"))
+    assert book.build("text").log == ""
+    # Where all columns need dice, nothing is stated: the table is looked up, as before.
+    book.page(ASKED.replace("chance = 75 if likelihood = likely, else 50", "chance = 10d10"))
+    assert "the rule gives" not in book.build("text").log
+
+
 def test_a_stated_column_that_no_line_gives_is_an_error(book: Book) -> None:
     table = "\n| strength | limit | haevy | note |\n|---|---|---|---|\n| 1 | 5 | no | weak |\n"
     page = rule(ENCUMBRANCE, ":strength: 10 (1 to 20)\n:plain: note") + table
