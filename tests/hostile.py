@@ -119,7 +119,7 @@ VALUES: Final[dict[str, Callable[[], object]]] = {
     "proxy": lambda: MappingProxyType({}),
     "set": lambda: {1, 2},
     "object": object,
-    "class": lambda: int,
+    "class": lambda: frozenset,
     "Mechanic": lambda: dd.Mechanic,
     "Expression": lambda: mechanic("methuen/expression"),
     "function": lambda: len,
