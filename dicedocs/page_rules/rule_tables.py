@@ -14,6 +14,8 @@ from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 
+_JOINED: Final = re.compile(r"(?:=+>?|[-\u2013\u2014\u2212]+>?(?=\s)|[→⇒(])\s*|(?:is|means)\s+", re.IGNORECASE)
+"""What some write between numbers and what they mean."""
 _SIGNED: Final = re.compile(r"[+\u2212-][0-9]+")
 _QUOTED: Final = re.compile(r"""["“”„«»'‘‚](.*)["“”«»'’‘]""")
 
@@ -25,7 +27,7 @@ def read_rows(line: LookedUp) -> Iterator[TableRow]:
         words = item.split()
         if words[0].casefold() in {"else", "otherwise"} and words[1:] and others:
             label = ", ".join(str(each).replace("\u2013", "-") for each in _rest(others))
-            yield TableRow((label,), (_meaning(words[1:], line, at),))
+            yield TableRow((label,), (_meaning(words[1:], line, at, words[0]),))
             continue
         cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
         if not cuts:
@@ -33,13 +35,17 @@ def read_rows(line: LookedUp) -> Iterator[TableRow]:
             if words[0].casefold() in TYPED_TRUTHS:
                 hint = "write what is yes or no behind if, as in 2d8 if critical, else 1d8"
             raise line.text.error(f"{quoted(item)} is not a row", at, hint)
-        others += read_ranges(" ".join(words[: cuts[-1]]))
-        yield TableRow((" ".join(words[: cuts[-1]]),), (_meaning(words[cuts[-1] :], line, at),))
+        numbers = " ".join(words[: cuts[-1]])
+        others += read_ranges(numbers)
+        yield TableRow((numbers,), (_meaning(words[cuts[-1] :], line, at, numbers),))
 
 
-def _meaning(words: Sequence[str], line: LookedUp, at: int) -> str:
+def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str) -> str:
     """Return what a row in a line means; a number is one, whatever its sign."""
     text = " ".join(words)
+    if joined := _JOINED.match(text):
+        hint = f'write {numbers} {text[joined.end() :].strip("() ")}, or "{text}" in quotes'
+        raise line.text.error(f"{quoted(joined[0].strip())} would be a part of the word", at, hint)
     if [each.written for each in find_dice(text, "cell")] == [text]:
         hint = f"write a case, as in {text} if {line.subjects[0].value.strip()} >= 4, else 0"
         raise line.text.error(f"{quoted(text)} in a row of a line is not thrown", at, hint)

@@ -293,8 +293,8 @@ class RuleNames:
         words = {word: named for named in self.known.values() if isinstance(named.kind, tuple) for word in named.kind}
         written = next((word for word in words if node_name(word) == node_name(node.name)), "")
         name = node.written or spaced(node.name)
-        if re.match(r"\[[^\]]*[-+*/()]", part.text.joined[part.at + node.at :]):
-            hint = "write a sum in parentheses: (rating - 1)d6"
+        if computed := re.match(r"\[([^\]]*[-+*/()][^\]]*)\]\s*([dD]\w+)?", part.text.joined[part.at + node.at :]):
+            hint = f"write a sum in parentheses: ({computed[1].strip()}){computed[2] or ''}"
         elif suggested := self._hint(node, part):
             hint = suggested
         elif written:

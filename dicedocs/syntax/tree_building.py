@@ -39,6 +39,7 @@ def _start(token: Token) -> int:
     return token.start_pos or 0
 
 
+_DIE: Final = re.compile(r"[dD][0-9]+")
 _THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 """A number with a point that other languages write for thousands."""
 
@@ -149,6 +150,16 @@ class TreeBuilder(Transformer[Token, Node]):
     def members(self, *members: Node) -> Set:
         return Set(members)
 
+    def _check_no_dice_meant(self, whole: Node, token: Token) -> None:
+        """Refuse ``{rating}d6``: in braces a single number is a set, of which the rest would drop something."""
+        match whole:
+            case Set((Number() | Reference() as count,), ()) if _DIE.fullmatch(token):
+                written = str(count.value) if isinstance(count, Number) else f"[{count.written or count.name}]"
+                message = f"a number in braces is a set, and {quoted(str(token))} would drop some of it"
+                raise NotationError(message, at=_start(token), hint=f"write {written}{token} for dice")
+            case _:
+                pass
+
     def computed_count(self, count: Node, tail: DiceTerm) -> DiceTerm:
         return replace(tail, count=count)
 
@@ -159,6 +170,7 @@ class TreeBuilder(Transformer[Token, Node]):
         return DiceTerm(count, sides)
 
     def modified(self, whole: DiceTerm | Set | Group, token: Token) -> DiceTerm | Set:
+        self._check_no_dice_meant(whole, token)
         with located(_start(token)):
             return _modified(whole, read_modifier(token, _start(token)))
 

@@ -473,7 +473,7 @@ def test_what_is_not_asked_for_costs_no_states():
     ("text", "message", "hint"),
     [
         ("repeat 2 times\n  hp = hp - 1d2", "'hp' is already set by an option", "as in my hp = hp"),
-        ("again = [hp - 1]d6", "nothing is called 'hp 1'", "write a sum in parentheses: (rating - 1)d6"),
+        ("again = [hp - 1]d6", "nothing is called 'hp 1'", "write a sum in parentheses: (hp - 1)d6"),
         ("hp/2 = hp", "'hp/2' cannot be a name", "use letters, digits and spaces, and inside words hyphens"),
         ("heat-hp = hp\nheat = 1", "'heat-hp' is also a difference of names", "choose another name"),
         ("x = 1 if hp > 2, else hp: 1 low, 2+ high", "rows go on a line of their own", "on a line above"),
