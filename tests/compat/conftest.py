@@ -9,7 +9,7 @@ import pytest
 
 import dicedocs as dd
 
-from ..browser.conftest import browser, chromium  # noqa: F401  # fixtures here too
+from ..browser.conftest import browser, browsers, chromium, playwright, playwright_at_rest  # noqa: F401  # fixtures here too
 from ..sphinx.conftest import Book, Built
 
 PAGES = ("index", "layout", "markup", "code", "notebook")

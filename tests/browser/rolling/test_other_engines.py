@@ -134,7 +134,7 @@ def test_an_example_that_never_ends_is_ended_and_the_next_one_rolls(engine: Engi
             await until(() => house.querySelector(".dd-panel .dd-main"), 25);
             hasten();
             location.hash = "#house?bonus=99";
-            await until(() => house.querySelector(".dice-failed"), 25);
+            await until(() => house.querySelector(".dice-failed"), 80);
             slowDown();
             const failed = house.querySelector(".dice-failed").textContent;
             ember.querySelector(".dice-press").click();
