@@ -17,6 +17,7 @@ from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import parameter_of
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_reading import ROLL, Column, Key, TableReader
+from dicedocs.probability.enumeration import odds
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.truth_words import typed_truth
@@ -112,9 +113,7 @@ def check_by_rule(reader: TableReader, rule: type[Mechanic], facts: Mapping[str,
     names = [parameter_of(axis.names[0]) for axis in reader.axes]
 
     def differs(fact: str, _index: int, cell: str, place: Sequence[int | str]) -> str:
-        value, *others = rule(**dict(zip(names, place, strict=True))).distribution(fact) or (None,)
-        if others:
-            return ""  # its dice decide
+        [value] = odds(rule(**dict(zip(names, place, strict=True))), fact)
         if isinstance(value, int) and not isinstance(value, bool):
             return "" if _number(cell) == value else f"the rule gives {value}"
         word = typed_truth(cell.casefold()) if isinstance(value, bool) else cell.casefold()

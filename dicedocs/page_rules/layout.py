@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -274,33 +274,33 @@ def _keys(rows: Sequence[GridRow]) -> list[str]:
 def _axes(heads: Sequence[str], dice: str, keys: Sequence[str]) -> tuple[str, ...]:
     """Return what chooses a row: one head, or two if each is a die and nothing else."""
     first, second = (written_dice(head) for head in (*heads, "")[:2])
-    if is_square := _TWO_DIGITS.fullmatch(dice or first):
-        # A d22 or a d33 is read as digits where its rows have only these.
-        sides = is_square[1]
-        if int(sides) < _FIRST_OF_DIGITS and all(map(_of_digits(sides), keys)):
-            dice = f"10 * 1d{sides} + 1d{sides}"
+    is_square = _TWO_DIGITS.fullmatch(dice or first)
+    # A d22 or a d33 is read as digits where its rows have only these.
+    if is_square and (sides := int(is_square[1])) < _FIRST_OF_DIGITS and _have_digits(keys, sides):
+        dice = f"10 * 1d{sides} + 1d{sides}"
     if len(heads) > 2 and (first, second) == (heads[0].lower(), heads[1].lower()) and first and second:
         return (dice or first, second)
     return (dice or first,)
 
 
-def _of_digits(sides: str) -> Callable[[str], bool]:
-    """Return the function that tells whether a key has only numbers of two digits, none higher than a die's sides."""
-    numbers = re.compile(rf"[1-{sides}][1-{sides}](?:\s*[-,\u2013\u2212]\s*[1-{sides}][1-{sides}])*")
-    return lambda key: numbers.fullmatch(key.strip()) is not None
+def _have_digits(keys: Sequence[str], sides: int) -> bool:
+    """Return whether keys begin and end with numbers of two digits, none higher than the sides of a die."""
+    faces = range(1, sides + 1)
+    try:
+        ends = {end for key in keys for one in read_ranges(key) for end in one}
+    except DiceError:
+        return False
+    return ends <= {10 * tens + ones for tens in faces for ones in faces}
 
 
 def _refuse_second_rows(head: GridRow, rows: Sequence[TableRow], keys: int) -> None:
     """Raise an error for a column whose head has dice, and whose cells are the numbers of rows like the first ones."""
     for at, name in enumerate(head.cells[keys:]):
-        ranges = [row.cells[at] for row in rows if is_range(row.cells[at])]
-        if len(ranges) == len(rows) and written_dice(name) and any(one.low != one.high for one in map(_first, ranges)):
+        if not written_dice(name) or not all(is_range(row.cells[at]) for row in rows):
+            continue
+        if any(first.low != first.high for first, *_others in (read_ranges(row.cells[at]) for row in rows)):
             hint = f"write only dice into both heads if both are rolled, or a table for {name} of its own"
             raise TableError(f"the column {quoted(name)} has numbers of rows too", hint=hint, line=head.line)
-
-
-def _first(key: str) -> Range:
-    return read_ranges(key)[0]
 
 
 def _columns(head: GridRow, keys: int, *, named: bool) -> tuple[str, ...]:

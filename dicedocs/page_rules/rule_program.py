@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dicedocs.errors import DiceError, near, quoted
 from dicedocs.page_rules.axis import find_bounds, find_numbers, find_reach
@@ -32,7 +32,7 @@ from dicedocs.page_rules.rule_steps import (
 )
 from dicedocs.page_rules.rule_tables import read_rows, row_items
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
-from dicedocs.rules.kinds import IntKind, as_text, spaced
+from dicedocs.rules.kinds import as_text, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
 from dicedocs.rules.truth_words import read_truth_words
@@ -168,7 +168,7 @@ class Program:
                 self.facts.append(FactOfRule(column.rolled, column.head, NUMBER, OPEN, column, "rolled", given))
         if thrown := [axis.tree for axis in reader.axes if axis.throws]:
             bounds = find_bounds(thrown[0], {name: declared.reach for name, declared in reader.parameters.items()})
-            given = Annotated[int, IntKind(*bounds)] if draws is None and len(thrown) == 1 else _list_of(int)
+            given = None if draws is None and len(thrown) == 1 else _list_of(int)
             names.append(Found(ROLL, ROLL, "roll"))
             self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, bounds, None, "roll", given))
         subjects = tuple([axis.tree for axis in reader.axes])
@@ -212,10 +212,11 @@ class Program:
             raise last.text.error("nothing uses the result of the rounds", 0, "read it on a line below the last round")
 
     def stated_facts(self, reader: TableReader) -> dict[str, str]:
-        """Return the facts that a table states, by the name of its column; that of a matrix is the main fact."""
-        if reader.table.across:
-            return {reader.columns[0].name: self.verdict_fact.field}
+        """Return the facts without dice that a table states, by the name of its column; of a matrix, the main fact."""
         known = {each.name: each.field for each in self.facts if each.name not in self._thrown}
+        if reader.table.across:
+            main = self.verdict_fact
+            return {reader.columns[0].name: main.field} if main.name in known else {}
         return {each.name: known[node_name(each.head)] for each in reader.columns if node_name(each.head) in known}
 
     def _with_table(self, lines: tuple[Line, ...]) -> tuple[Line, ...]:

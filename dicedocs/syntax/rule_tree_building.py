@@ -48,10 +48,10 @@ class RuleTreeBuilder(TreeBuilder):
 
     def modified(self, whole: DiceTerm | Set | Group, token: Token) -> DiceTerm | Set:
         """Return what a modifier acts on; behind a name it acts on the dice that are thrown under it."""
-        self._check_no_dice_meant(whole, token)
         dice = whole.members[0] if isinstance(whole, Set) and len(whole.members) == 1 else whole
         if not any(isinstance(node, Reference) for node in _added(dice)):
             return super().modified(whole, token)
+        self._check_no_dice_meant(whole, token)
         start = token.start_pos or 0
         before = whole.modifiers if isinstance(whole, Set) else ()
         with located(start):

@@ -152,13 +152,11 @@ class TreeBuilder(Transformer[Token, Node]):
 
     def _check_no_dice_meant(self, whole: Node, token: Token) -> None:
         """Refuse ``{rating}d6``: in braces a single number is a set, of which the rest would drop something."""
-        match whole:
-            case Set((Number() | Reference() as count,), ()) if _DIE.fullmatch(token):
-                written = str(count.value) if isinstance(count, Number) else f"[{count.written or count.name}]"
-                message = f"a number in braces is a set, and {quoted(str(token))} would drop some of it"
-                raise NotationError(message, at=_start(token), hint=f"write {written}{token} for dice")
-            case _:
-                pass
+        count = whole.members[0] if isinstance(whole, Set) and not whole.modifiers else None
+        if isinstance(count, Number | Reference) and whole == Set((count,)) and _DIE.fullmatch(token):
+            written = str(count.value) if isinstance(count, Number) else f"[{count.written or count.name}]"
+            message = f"a number in braces is a set, and {quoted(str(token))} would drop some of it"
+            raise NotationError(message, at=_start(token), hint=f"write {written}{token} for dice")
 
     def computed_count(self, count: Node, tail: DiceTerm) -> DiceTerm:
         return replace(tail, count=count)

@@ -71,15 +71,13 @@ def find_table(node: nodes.Element, *, below: bool = True) -> Found | None:
     found = _first_table(node.children, node)
     if found or not below:
         return found
-    at, siblings = node.parent.index(node), node.parent.children
-    return _first_table(siblings[at + 1 :], node)
+    return _first_table(node.parent.children[node.parent.index(node) + 1 :], node)
 
 
 def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Found | None:
     paragraphs: list[str] = []
-    around = directive.parent.children
-    before = around[directive.parent.index(directive) - 1 :][:1] if directive.parent.index(directive) else []
-    above = next((shown_text(each) for each in before if isinstance(each, nodes.paragraph)), "")
+    at, around = directive.parent.index(directive), directive.parent.children
+    above = shown_text(around[at - 1]) if at and isinstance(around[at - 1], nodes.paragraph) else ""
     for each in (found := _unwrapped(siblings)):
         if isinstance(each, Table):
             after = next(found, None) if isinstance(each, nodes.enumerated_list) else None
