@@ -173,11 +173,12 @@ def test_text_boxes_take_the_keys_of_lab(notebook: Notebook) -> None:
 
 def test_stock_widgets_are_linked_in_the_page(notebook: Notebook) -> None:
     panel = notebook.panel("""p = panel("total-effect/roll", seed=61)
-bar, off, name = w.IntText(), w.ToggleButton(description="Rest"), w.Text("Kira")
+bar, off, name, told = w.IntText(), w.ToggleButton(description="Rest"), w.Text("Kira"), w.Label()
 w.jsdlink((p, "value"), (bar, "value"))
 w.jslink((off, "value"), (p, "disabled"))
 w.jslink((name, "value"), (p, "description"))
-w.VBox([w.HBox([bar, off, name]), p])""")
+w.dlink((p, "disabled"), (told, "value"), "rests: {}".format)
+w.VBox([w.HBox([bar, off, name, told]), p])""")
     roll(panel, 1)
     expect(notebook.page.locator("input[type=number]")).to_have_value("11")
     notebook.page.locator(".widget-text input[type=text]").fill("Kira rolls")
@@ -185,7 +186,8 @@ w.VBox([w.HBox([bar, off, name]), p])""")
     expect(panel).to_have_attribute("aria-label", "Kira rolls")
     notebook.page.get_by_role("button", name="Rest", exact=True).click()
     expect(button(panel, "Roll")).to_be_disabled()
-    # It was set in the page, and Python knows.
+    # It was set in the page, and Python is told, a moment later.
+    expect(notebook.page.get_by_text("rests: True")).to_be_visible()
     assert notebook.ask("p.disabled, p.description, bar.value") == (True, "Kira rolls", 11)
 
 
