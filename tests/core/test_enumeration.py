@@ -396,6 +396,25 @@ def test_an_exception_of_the_rule_is_raised():
     assert dd.odds(make_rule(forgiving)()).p("9") == dd.odds(make_rule(lambda _, dice: dice.roll(6))()).p("4")
 
 
+class LateFault(Mechanic):
+    """It fails unless its first die shows 1: not while the first branches are counted."""
+
+    class Result(Outcome):
+        total: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        power = say.sum("Power", 4, 1)
+        if dice.roll(20) > 1:
+            raise ZeroDivisionError
+        return self.Result(power + dice.roll(20))
+
+
+def test_an_exception_on_a_random_path_names_the_step_before_it_too():
+    with pytest.raises(ZeroDivisionError) as error:
+        dd.odds(LateFault())
+    assert error.value.__notes__ == ["after the step 'Power: 4 + 1 = 5'"]
+
+
 def test_the_dice_of_a_played_outcome_cannot_be_read():
     inner = make_rule(lambda _, dice: dice.roll(6))()
     with pytest.raises(RuntimeError, match="a rule reads only the facts of what it plays"):

@@ -114,6 +114,13 @@ def test_a_broken_package_is_named(tmp_path, source, reason):
     assert hint == "fix or uninstall the package that provides it"
 
 
+def test_a_package_whose_import_is_interrupted_is_not_broken(tmp_path):
+    stop = "import sys\nif sys.argv.pop() != 'again':\n    sys.argv.append('again')\n    raise KeyboardInterrupt\n"
+    package(tmp_path, "coins", stop + GOOD, "coins = coins")
+    play = "dd.play('coins/coin', dice=[2]).facts()"
+    assert python(f"try: {play}\nexcept KeyboardInterrupt: print(json.dumps({play}))", tmp_path) == "face=2"
+
+
 def test_a_broken_package_does_not_hide_other_games(tmp_path):
     package(tmp_path, "coins", "1 / 0", "coins = coins")
     ids, warned = python(

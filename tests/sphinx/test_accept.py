@@ -241,6 +241,21 @@ def test_an_included_file_is_changed_where_it_is_wrong(tmp_path):
     assert (book / "part.txt").read_text() == part.replace(WRONG, RIGHT) + "   :expect: total=11, raw=11\n"
 
 
+def test_an_included_file_with_another_result_on_each_page_is_left_as_it_is(tmp_path):
+    part = ".. dice:example:: E\n   :mechanic: dice/roll\n   :notation: 1d6\n   :dice: 2\n"
+    part += "   :then: vault += total\n   :expect: vault=8\n"
+    scene = "B\n=\n\n.. dice:scene:: S\n   :tracks: vault {} of 8\n\n.. include:: part.txt\n"
+    book = make_book(
+        tmp_path / "book",
+        index__rst=scene.format(1).encode(),
+        again__rst=scene.format(3).encode(),
+        part__txt=part.encode(),
+    )
+    left = accept(book)
+    assert [one.reason for one in left] == ["example-1: included in several pages, with different results"]
+    assert (book / "part.txt").read_text() == part
+
+
 @pytest.mark.skipif(sphinx.version_info < (9,), reason="Sphinx names no file for the comment of a value")
 def test_a_docstring_and_a_comment_are_changed_too(tmp_path):
     module = f'"""M."""\n\n\ndef f():\n    """Do it.\n\n    .. dice:example:: E\n{example(indent="       ")}    """\n'
