@@ -37,6 +37,14 @@ PATIENCE = 60
 """Seconds that a server, or a kernel, may take to start on a busy machine."""
 OPEN = """async ([path, name]) => {
   const app = window.jupyterapp;
+  // The model of a saved panel must come within two seconds after its cell, in which a busy machine starts no kernel.
+  // If JupyterLab has asked the kernel meanwhile, "widget model not found" stays there.
+  const { kernels, sessions } = app.serviceManager;
+  // JupyterLab lets a kernel go that is missing in a list which it asked for earlier.
+  await Promise.all([sessions.refreshRunning(), kernels.refreshRunning()]);
+  const session = await sessions.startNew({ path, name: path, type: "notebook", kernel: { name } });
+  await Promise.race([session.kernel.info, new Promise((resolve) => session.disposed.connect(resolve))]);
+  session.dispose();
   const open = { path, factory: "Notebook", kernelPreference: { name } };
   const panel = (window.notebook = await app.commands.execute("docmanager:open", open));
   await panel.context.ready;
@@ -86,11 +94,6 @@ class Lab:
         notebook = {"cells": [], "metadata": {"kernelspec": spec}, "nbformat": 4, "nbformat_minor": 5}
         (self.folder / name).write_text(json.dumps(notebook), encoding="utf-8")
         return name
-
-    def restart(self, kernel: str) -> None:
-        """Start a kernel anew, and wait until it answers."""
-        url = f"{self.url}/api/kernels/{kernel}/restart?token={self.token}"
-        urllib.request.urlopen(urllib.request.Request(url, method="POST"), timeout=PATIENCE).close()  # noqa: S310
 
     def read(self, name: str) -> dict[str, Any]:
         """Return a notebook as it was saved."""
@@ -191,18 +194,12 @@ class Notebook:
         self.name = name
 
     def close(self) -> None:
-        """Save the notebook, close it, and start its kernel anew.
-
-        The kernel answers before the notebook is opened again: the model of a saved panel must come within two seconds
-        after its cell, in which a busy machine starts no kernel. "Widget model not found" would stay there.
-        """
-        kernel = self.page.evaluate("""async () => {
-          const { id } = notebook.sessionContext.session.kernel;
+        """Save the notebook, close it, and end its kernel."""
+        self.page.evaluate("""async () => {
           await notebook.context.save();
+          await notebook.sessionContext.shutdown();
           notebook.dispose();
-          return id;
         }""")
-        self.lab.restart(kernel)
 
     def clear(self) -> None:
         """Delete all cells, and close their widgets."""
