@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Transformer, UnexpectedInput
     from lark.lexer import Lexer
 
-QUOTATION: Final = '"[^"]*"|“[^“”]*”'
-"""Words in quotes, as a regular expression."""
+QUOTATION: Final = r""""[^"]*"|["“”„«»][^"“”„«»]*["“”„«»]|(?<!\w)(?:'[^'"]*'|[‘‚][^‘’"]*[‘’])(?!\w)"""
+"""Words in quotes of any kind, as a regular expression."""
 _NAME_OR_PARENTHESIS = re.compile(r"\[[^\[\]]*\]|[()]")
 _NAME_OR_BRACKET = re.compile(r"\[[^\[\]]*\]|[(){}]")
 

@@ -37,7 +37,7 @@ _SLIP: Final = re.compile(r"(?:roll|throw|if)\s", re.IGNORECASE)
 _TEST_FIRST: Final = re.compile(r"if\s+(?P<test>.+?)\s*(?::|,|\bthen\b)\s*(?P<line>.+)", re.IGNORECASE)
 _CHANGED: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*?)\s*(?P<sign>[-+*/:])=\s*(?P<value>.+)")
 _TAKEN: Final = re.compile(r"\b(?:if|else|and|or|not|repeat|until)\b|\b[dD][0-9]+\b")
-_SUBJECTS: Final = re.compile(f'(?:{QUOTATION}|[^":])*')
+_SUBJECTS: Final = re.compile(f'(?:{QUOTATION}|:=|[^":?])*')
 
 
 class Given(NamedTuple):

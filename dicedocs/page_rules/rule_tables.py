@@ -11,25 +11,29 @@ from dicedocs.errors import quoted
 from dicedocs.page_rules.layout import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.text_dice import find_dice
+from dicedocs.parsing import unquoted
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 
 _JOINED: Final = re.compile(r"(?:=+>?|[-\u2013\u2014\u2212]+>?(?=\s)|[→⇒(])\s*|(?:is|means)\s+", re.IGNORECASE)
 """What some write between numbers and what they mean."""
 _SIGNED: Final = re.compile(r"[+\u2212-][0-9]+")
-_QUOTED: Final = re.compile(r"""["“”„«»'‘‚](.*)["“”«»'’‘]""")
 
 
 def read_rows(line: LookedUp) -> Iterator[TableRow]:
     """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``."""
     others: list[Range] = []
-    for at, item in row_items(line):
+    items = list(row_items(line))
+    for place, (at, item) in enumerate(items, 1):
         words = item.split()
         if words[0].casefold() in {"else", "otherwise"} and words[1:] and others:
             label = ", ".join(str(each).replace("\u2013", "-") for each in _rest(others))
             yield TableRow((label,), (_meaning(words[1:], line, at, words[0]),))
             continue
         cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
+        if not cuts and is_range(item) and place < len(items):
+            hint = f"write or between numbers, as in {item} or {items[place][1]}"
+            raise line.text.error(f"no words stand behind {quoted(item)}", at, hint)
         if not cuts:
             hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
             if words[0].casefold() in TYPED_TRUTHS:
@@ -51,8 +55,7 @@ def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str) -> str
         raise line.text.error(f"{quoted(text)} in a row of a line is not thrown", at, hint)
     if _SIGNED.fullmatch(text):
         return text.replace("\u2212", "-").lstrip("+")
-    quotation = _QUOTED.fullmatch(text)
-    return quotation[1] if quotation else text
+    return unquoted(text)
 
 
 def _rest(ranges: Iterable[Range]) -> Iterator[Range]:
@@ -71,7 +74,7 @@ def _rest(ranges: Iterable[Range]) -> Iterator[Range]:
 def row_items(line: LookedUp) -> Iterator[tuple[int, str]]:
     """Yield the rows that stand in a line as written, each with its position in the line."""
     at = line.at
-    for part in line.bands.split(";" if ";" in line.bands else ","):
+    for part in line.bands.split(next((sign for sign in ";|" if sign in line.bands), ",")):
         if item := " ".join(part.split()):
             yield at + len(part) - len(part.lstrip()), item
         at += len(part) + 1

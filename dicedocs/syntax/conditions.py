@@ -81,11 +81,13 @@ class Before(NamedTuple):
         subject: what was compared.
         op: how; a value alone belongs to it after ``=`` and ``!=`` only.
         is_inner: whether it stands in another part than the value, so that ``and`` and ``or`` leave open what is meant.
+        denied: what stands behind ``not`` at its end, without a comparison.
     """
 
     subject: Node
     op: Comparison
     is_inner: bool = False
+    denied: str = ""
 
 
 EVENT = Before(IT, "=")
@@ -183,8 +185,8 @@ def _context(node: Node, before: Before | None) -> Before | None:
             inner = _context(operand, before)
             return inner and inner._replace(op=OPPOSITES[inner.op])
         case Logic(_, operands):
-            inner = _context(operands[-1], before)
-            return inner and inner._replace(is_inner=True)
+            inner = next((found for each in reversed(operands) if (found := _context(each, before))), None)
+            return inner and inner._replace(is_inner=True, denied=_denied(operands[-1]))
     return None
 
 
@@ -219,7 +221,19 @@ def _open(operand: Node, before: Before) -> NotationError:
     subject, value = _said(before.subject), _said(operand)
     message = f"ambiguous: 'and' and 'or' beside {quoted(value)}"
     hint = f"write {subject} = {value}, and put what belongs together in parentheses"
+    if before.denied:  # at least 7 and not 11 or 12
+        hint = f"write neither {before.denied} nor {value}, or {subject} = {value}"
     return NotationError(message, at=position(operand), hint=hint)
+
+
+def _denied(node: Node) -> str:
+    """Return the value that stands alone behind ``not``; empty for any other condition."""
+    match node:
+        case Logic("not", (Number() | Reference() | Words() as value,)):
+            return _said(value)
+        case Compared(_, "!=", Number() as value):
+            return _said(value)
+    return ""
 
 
 def _said(node: Node) -> str:

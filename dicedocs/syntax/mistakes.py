@@ -17,12 +17,13 @@ from dicedocs import limits
 from dicedocs.errors import quoted
 from dicedocs.parsing import unclosed_parentheses
 from dicedocs.syntax.modifiers import modifier_pattern
-from dicedocs.syntax.relations import KEYWORD
+from dicedocs.syntax.relations import COMPARE, KEYWORD
 
 Kind: TypeAlias = Literal["Expression", "Check"]
-Dialect: TypeAlias = Literal["plain", "notation", "rules"]
+Dialect: TypeAlias = Literal["plain", "notation", "rules", "claims", "changes"]
 """The dialects: ``plain`` has dice that are added up and the four operators, ``notation`` has signs, modifiers, sets,
-functions and labels as well, and ``rules`` names, words and conditions. The first two are starts of one grammar."""
+functions and labels as well, and ``rules`` names, words and conditions. The first two are starts of one grammar.
+``claims`` is what stands around the conditions of claims, and ``changes`` what changes a scene."""
 Groups: TypeAlias = Mapping[str, str]
 Fix: TypeAlias = str | Callable[[Groups], str | None]
 """What stands in place of a mistake: a text with the names of groups, or a function of them that may return nothing."""
@@ -32,8 +33,12 @@ _OPEN: Mapping[Dialect, re.Pattern[str]] = {
     "plain": re.compile(r"[-+*/(=<>]\Z"),
     "notation": re.compile(r"(?:[-+*/(=<>{,^]|(?<![dD])%)\Z"),
     "rules": re.compile(rf"(?:[-+*/(=<>{{,^≠≤≥×÷]|(?<![dD])%|\b{KEYWORD})\Z"),
+    "claims": re.compile(r"[-+*/(=<>,]\Z"),
+    "changes": re.compile(r"\A\Z"),
 }
 """The ends of a text after which a value is expected."""
+_OPEN_RANGE: Final = re.compile(rf"(?:{COMPARE}|\b(?i:or|and|not)\b)\s*[0-9]+[-+]\Z")
+"""The end of a condition that is no sign, but a range: ``is 8+``."""
 
 
 class IllegalText(NamedTuple):
@@ -48,7 +53,8 @@ class IllegalText(NamedTuple):
     def wanted(self) -> Literal["operand", "operator"]:
         """What the grammar expects there; the last character before the index decides, since all before is legal."""
         before = self.text[: self.at].rstrip()
-        return "operand" if not before or _OPEN[self.dialect].search(before) else "operator"
+        is_open = _OPEN[self.dialect].search(before) and not (self.dialect == "rules" and _OPEN_RANGE.search(before))
+        return "operand" if not before or is_open else "operator"
 
 
 class Diagnosis(NamedTuple):
@@ -128,6 +134,14 @@ COUNT = rf"(?:(?<![dD0-9])[0-9]+|(?<![dD]){NAME})"
 _BEGINS_DICE = r"[dD](?![^\W\d_])"
 _DICE = rf"(?<!\w){SIDES}?[dD]{SIDES}"
 COMPARISON = "!=|<=|>=|=|<|>"
+THOUSANDS: Final = Mistake(
+    "", r"(?<![dD0-9.,])(?P<whole>[0-9]{1,3}),?", r"(?P<rest>(?:(?:(?<=,)|,)[0-9]{3})+)(?![0-9])",
+    "a number has no commas", "leave them out", lambda groups: groups["whole"] + groups["rest"].replace(",", ""),
+)  # fmt: skip
+DECIMAL: Final = Mistake(
+    "", r"(?<![\w.,])(?P<whole>[0-9]+),?", r"(?:(?<=,)|,)(?P<part>[0-9]+)(?![0-9]*[dD])",
+    "a decimal has a point", "write it as in '2d6 * 1.5'", "{whole}.{part}",
+)  # fmt: skip
 # fmt: off
 _WORD_OPERATORS = {
     "plus": "+", "minus": "-", "times": "*", "over": "/", "multiplied by": "*", "divided by": "/",
@@ -162,10 +176,6 @@ _COMPARISONS = "the comparisons are = != < <= > >="
 
 def _after_sign(groups: Groups) -> str:
     return "- " if groups["first"] != groups["second"] else "+ "
-
-
-def _without_commas(groups: Groups) -> str:
-    return groups["whole"] + groups["rest"].replace(",", "")
 
 
 def _fraction(groups: Groups) -> str:
@@ -243,6 +253,25 @@ def _foreign(failure: IllegalText) -> Diagnosis | None:
 
 
 # fmt: off
+RESOURCES: Final = (
+    Mistake(
+        "operand", "", rf"(?P<owner>(?ai:actor|target)){_POSSESSIVE}(?P<word>{WORDS})",
+        "a resource is written in square brackets", "write [Strength] or [Target Defense]", _owned,
+    ),
+    Mistake(
+        "operand", "", rf"{_OWNER}(?P<word>{WORDS})(?=.*?\W(?!(?P=owner)\W){_OTHER}{WORDS})",
+        "give {owner} as the actor and {other} as the target", "write [Strength] and [Target Defense]",
+    ),
+    Mistake(
+        "operand", "", rf"{_OWNER}(?P<word>{WORDS})",
+        "give {owner} as the actor, and the resource in square brackets", "write [Strength]", _named,
+    ),
+    Mistake(
+        "operand", "", rf"(?P<word>{WORDS})(?:\s*\])?",
+        "a resource is written in square brackets", "write [Strength]", _named,
+    ),
+)
+"""Names without their brackets, which rules don't need."""
 PLAIN: tuple[Mistake | Callable[[IllegalText], Diagnosis | None], ...] = (
     _unprintable,
     _foreign,
@@ -342,10 +371,7 @@ PLAIN: tuple[Mistake | Callable[[IllegalText], Diagnosis | None], ...] = (
     Mistake("operand", "", r"[wW](?P<sides>[0-9]+)", "dice are written with a d", "write them as d6", "d{sides}"),
     # Numbers.
     Mistake("operator", r"\s*", "½", _WHOLE, "write half of a value as / 2", " / 2", dialect="plain"),
-    Mistake(
-        "operator", r"(?<![dD0-9])(?P<whole>[0-9]{1,3})", r"(?P<rest>(?:,[0-9]{3})+)(?![0-9])",
-        "a number has no commas", "leave them out", _without_commas,
-    ),
+    THOUSANDS,
     Mistake(
         "operator", r"\*\s*(?P<whole>[0-9]+)", r"[.,](?P<part>[0-9]+)",
         _WHOLE, "write half of a value as / 2, and one and a half times it as * 3 / 2", _fraction, dialect="plain",
@@ -387,22 +413,7 @@ PLAIN: tuple[Mistake | Callable[[IllegalText], Diagnosis | None], ...] = (
         _NO_FUNCTIONS, "leave it out, division rounds down", "", dialect="plain",
     ),
     Mistake("operand", "", r"[^\W\d]\w*\s*\(", _NO_FUNCTIONS, _OPERATORS, dialect="plain"),
-    Mistake(
-        "operand", "", rf"(?P<owner>(?ai:actor|target)){_POSSESSIVE}(?P<word>{WORDS})",
-        "a resource is written in square brackets", "write [Strength] or [Target Defense]", _owned,
-    ),
-    Mistake(
-        "operand", "", rf"{_OWNER}(?P<word>{WORDS})(?=.*?\W(?!(?P=owner)\W){_OTHER}{WORDS})",
-        "give {owner} as the actor and {other} as the target", "write [Strength] and [Target Defense]",
-    ),
-    Mistake(
-        "operand", "", rf"{_OWNER}(?P<word>{WORDS})",
-        "give {owner} as the actor, and the resource in square brackets", "write [Strength]", _named,
-    ),
-    Mistake(
-        "operand", "", rf"(?P<word>{WORDS})(?:\s*\])?",
-        "a resource is written in square brackets", "write [Strength]", _named,
-    ),
+    *RESOURCES,
     Mistake("", "", r"\]", "']' has no matching '['", "leave it out", ""),
     Mistake(
         "operator", "", WORDS,

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from dicedocs.errors import listed, quoted
 from dicedocs.syntax.mistakes import (
     COUNT,
+    DECIMAL,
     OPERATOR_WORD,
     PLAIN,
+    RESOURCES,
     SHARED,
     SIDES,
+    THOUSANDS,
     WORDS,
     Diagnosis,
     Dialect,
@@ -151,11 +155,69 @@ def _parity(groups: Groups) -> str:
 
 
 def _multiple(groups: Groups) -> str:
-    return "3 * " if groups["times"].lower() == "triple" else "2 * "
+    times = groups["times"].lower()
+    return "3 * " if times.startswith("triple") else "0.5 * " if times.startswith("hal") else "2 * "
+
+
+def _raised(groups: Groups) -> str:
+    return f"{groups['name']} ** {unicodedata.digit(groups['power'])}"
 
 
 def _multiple_if(groups: Groups) -> str:
-    return f"{_multiple(groups)}({groups['value']}) {groups['case']}, else {groups['value']}"
+    value = groups["value"]
+    return f"{_multiple(groups)}{_whole(value)} {groups['case']}, else {value}"
+
+
+def _ranked(groups: Groups) -> str:
+    """Return the second or third of some dice: what two of them have more than one."""
+    question, count = f"{groups['end']}est({groups['pool']}", 3 if groups["count"].lower() == "third" else 2
+    return f"{question}, {count}) - {question}{f', {count - 1}' * (count > 2)})"
+
+
+def _sigil(groups: Groups) -> str:
+    """Return a name without the sign of another tool: ``@{rating}d6`` is ``[rating]d6``."""
+    name = groups["braced"] or groups["name"]
+    return f"[{name}]d" if groups["dice"] else name
+
+
+def _quantified(groups: Groups) -> str:
+    """Return what is asked of any die, of all, or of none."""
+    test, which = groups["test"], groups["which"].lower()
+    pool = re.split(COMPARE, test, maxsplit=1)[0].strip()
+    ends = {"any": ">= 1", "some": ">= 1", "none": "= 0", "no": "= 0"}
+    return f"count({test}) {ends.get(which, f'= count({pool})')}"
+
+
+def _denied(groups: Groups) -> str | None:
+    """Return what is yes where another condition is not; ``None`` for a number."""
+    return None if re.match(r"[0-9(]", groups["value"]) else f"{groups['value']} and not {_whole(groups['test'])}"
+
+
+def _unless(groups: Groups) -> str:
+    return f"{groups['value']} if not {_whole(groups['test'])}, else 0"
+
+
+def _whole(value: str) -> str:
+    """Return a value as one operand."""
+    return value if re.fullmatch(r"\w+", value) else f"({value})"
+
+
+def _spelled(failure: IllegalText) -> Diagnosis | None:
+    """Diagnose a word or a sign that the language spells in another way, or leaves out."""
+    text, at = failure.text, failure.at
+    found = _WORD_OR_SIGN.match(text, at)
+    if found is None or (text[at - 1 : at].isalnum() and found[0][0].isalnum()):
+        return None
+    written, is_operand = " ".join(found[0].lower().replace("’", "'").split()), failure.wanted == "operand"
+    spelling = _SPELLED.get(written, "")
+    if written in _LEFT_OUT and (is_operand or not spelling):
+        is_relation = not is_operand and written in {"in", "inside"}
+        behind = (_BEFORE_NUMBER if is_relation else _BEFORE_VALUE if is_operand else _SPACE).match(text, found.end())
+        if behind is None or ((is_relation or is_operand) and _AFTER_NUMBER.search(text[:at])):
+            return None
+        return Diagnosis(at, "", "", slice(at, behind.end()), {"": "is " * is_relation})
+    start, end = len(text[:at].rstrip()), len(text) - len(text[found.end() :].lstrip())
+    return Diagnosis(at, "", f"write {spelling}", slice(start, end), {"": f" {spelling} " if start else f"{spelling} "})
 
 
 def _listing(failure: IllegalText) -> Diagnosis | None:
@@ -254,12 +316,44 @@ _NUMBERS: Final = {
 }
 _NUMBER_WORDS: Final = "|".join(_NUMBERS)
 _TIMES: Final = r"(?ai:twice|double|triple)"
-_JOINED: Final = {
-    **dict.fromkeys(("&", "&&", "und", "et", "y"), "and"),
-    **dict.fromkeys(("|", "||", "oder", "ou", "o"), "or"),
-    **dict.fromkeys(("wenn", "falls", "si"), "if"),
-    **dict.fromkeys(("sonst", "sinon"), "else"),
+_SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
+    "and": ("&", "&&", "und", "et", "y"),
+    "or": ("|", "||", "oder", "ou", "o", "and/or"),
+    "not": ("!", "never", "outside", "outside of", "nicht", "kein", "pas", "nunca"),
+    "if": ("when", "whenever", "provided", "provided that", "as long as", "in case", "wenn", "falls", "si", "quand"),
+    "else": ("or else", "sonst", "andernfalls", "sinon", "si no"),
+    "is": ("ist", "sind", "est", "es", "was", "were", "must be", "has to be", "should be", ":="),
+    "is not": ("doesn't equal", "does not equal", "differs from", "isnt", "n'est pas", "no es"),
+    "at least": (
+        *("no lower than", "no fewer than", "not less than", "reaches", "meets", "a minimum of", "minimum"),
+        *("mindestens", "wenigstens", "au moins", "al menos", "como mínimo"),
+    ),
+    "at most": (
+        *("no greater than", "no higher than", "not more than", "a maximum of", "maximum"),
+        *("höchstens", "au plus", "como máximo", "como mucho"),
+    ),
+    "over": ("larger than", "bigger than", "größer als", "mehr als", "über", "plus de", "plus grand que", "mayor que"),
+    "under": ("smaller than", "kleiner als", "weniger als", "unter", "moins de", "plus petit que", "menor que"),
+    "between": ("within", "zwischen", "entre"),
+    "to": ("bis", "jusqu'à", "hasta"),
+    "yes": ("ja", "oui", "sí", "wahr", "vrai", "verdadero"),
+    "no": ("nein", "non", "falsch", "faux", "falso"),
+    "": ("a", "an", "the", "in", "within", "inside", "only", "just", "precisely", "to", "inclusive", "included"),
 }
+"""What other languages and notations, and some readers, write for each word of the language."""
+_SPACE: Final = re.compile(r"\s*")
+_BEFORE_VALUE: Final = re.compile(r"\s*(?=[^\W_])")
+_BEFORE_NUMBER: Final = re.compile(r"\s*(?=[0-9])")
+_AFTER_NUMBER: Final = re.compile(r"[0-9]\s*\+?\s*\Z")
+_SPELLED: Final = {written: spelling for spelling, each in _SPELLINGS.items() for written in each if spelling}
+_LEFT_OUT: Final = frozenset(_SPELLINGS[""])
+_WORD_OR_SIGN: Final = re.compile(
+    "|".join(
+        re.escape(each).replace(r"\ ", r"\s+").replace("'", "['’]") + r"(?!\w)" * each[-1].isalpha()
+        for each in sorted({*_SPELLED, *_LEFT_OUT}, key=len, reverse=True)
+    ),
+    re.IGNORECASE,
+)
 _WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
 _LISTED: Final = re.compile(rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+or\s++{_WORD}(?<!\s))")
 _AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
@@ -458,10 +552,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
     ),
     Mistake("operand", "", rf"(?!{OPERATOR_WORD}|[dD]\s)(?:{WORDS})\s*:?\s+(?=[0-9]*[dD]?[0-9(])", _LABELS, _LABELLED),
     *SHARED,
-    Mistake(
-        "operator", r"(?<![\w.])(?P<whole>[0-9]+)", r",(?P<part>[0-9]+)(?![0-9]*[dD])",
-        "a decimal has a point", "write it as in '2d6 * 1.5'", "{whole}.{part}",
-    ),
+    DECIMAL,
     Mistake(
         "operator", r"^\s*(?P<first>.*\S)\s*", r"[,;]\s*(?P<rest>\S.*?)\s*\Z",
         "values that belong together are a set", "roll each by itself", "{{{first}, {rest}}}",
@@ -475,6 +566,15 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", "", r"[^\W\d_]", _LABELS, _LABELLED),
 )
 _RULES: Final[tuple[Row, ...]] = (
+    _spelled,
+    Mistake(
+        "operand", "", r"(?P<count>second|third)\s+(?P<end>high|low)est\s*\(\s*(?P<pool>\w+)\s*\)", "", "", _ranked,
+    ),
+    Mistake(
+        "", r"(?<=[\w)])\s*(?:\b(?:is|are)\s+)?",
+        r"(?:in|of)?\s*[\[({](?P<numbers>[0-9]+(?:\s*,\s*[0-9]+)+)\s*[\])}]",
+        "", "", lambda groups: f" is {re.sub(' *, *', ' or ', groups['numbers'])}",
+    ),
     # Values.
     Mistake(
         "operand", "", r"(?ai:roll|throw)\s+(?=[0-9dD(])", "dice are thrown by themselves", "leave the word out", ""
@@ -492,6 +592,16 @@ _RULES: Final[tuple[Row, ...]] = (
         rf"(?ai:(?:the\s+)?(?:(?P<count>[0-9]+|{_NUMBER_WORDS})\s+)?(?P<end>high|low|best|worst)(?:est|er)?\s*(?:(?P<number>[0-9]+|{_NUMBER_WORDS})\s*)?(?:dic?e\s+)?"
         r"(?:(?:of|from|in)\s+)?(?:the\s+)?\(?\s*)(?P<dice>[^\W\d_](?:[\w ]*\w)?)(?:\s*\))?",
         "", "", _asked,
+    ),
+    Mistake(
+        "operand", "",
+        r"(?P<which>(?ai:any|some|all|each|every|none|no))(?:\s+(?:of\s+)?|\s*\()"
+        rf"(?P<test>[^\W\d_][\w ]*?\s*(?:{COMPARE})[^()]*?)\s*(?:\)|\Z)",
+        _COUNTED, "write it as in count(pool >= 8), which is >= 1 for any, = count(pool) for all", _quantified,
+    ),
+    Mistake(
+        "operand", "", r"(?ai:if|wenn|si)\s*\((?P<test>[^;,]+)[;,]\s*(?P<value>[^;,]+)[;,]\s*(?P<other>[^;,()]+)\)",
+        _FIRST, _CASE, "({value} if {test}, else {other})",
     ),
     Mistake(
         "operand", "",
@@ -519,7 +629,15 @@ _RULES: Final[tuple[Row, ...]] = (
         "operator", r"(?P<name>(?:high|low)est\s*\()\s*(?P<number>[0-9]+)\s*", r"of\s+(?P<dice>[^()]*[^()\s])\s*\)",
         "the number stands behind the dice", "", "{name}{dice}, {number})",
     ),
+    Mistake(
+        "operator", r"(?P<start>\b(?:min|max|highest|lowest)\s*\([^()]*?)\s*", r";\s*",
+        "commas separate values", "", "{start}, ",
+    ),
     # Dice.
+    Mistake(
+        "operand", "", r"[@$#]\s*(?:\{\s*(?P<braced>\w+)\s*\}|(?P<name>\w+))(?P<dice>\s*[dD](?=[0-9])|)",
+        "", "write a name as it is, or [rating]d6 for dice", _sigil,
+    ),
     Mistake(
         "operator", r"(?P<count>[0-9]+)\s*", r"(?ai:dice|d)\s+of\s+(?P<sides>[0-9]+)",
         "dice are written with a d", "", "{count}d{sides}",
@@ -546,22 +664,18 @@ _RULES: Final[tuple[Row, ...]] = (
         "", "", rf"(?ai:(?:(?:{_NUMBER_WORDS})\s+|(?<=[0-9]\s))(?:dic?e|success(?:es)?|hits?|of\s+them)\b)",
         _COUNTED, "write it as in count(pool >= 5) >= 2, or leave the word out",
     ),
-    Mistake(
-        "", r"(?<![dD0-9])(?P<whole>[0-9]{1,3}),", r"(?P<rest>[0-9]{3})(?![0-9])",
-        "a number has no commas", "leave them out", "{whole}{rest}",
-    ),
-    Mistake(
-        "", r"(?<![\w.,])(?P<whole>[0-9]+),", r"(?P<part>[0-9]+)",
-        "a decimal has a point", "write it as in 2d6 * 1.5", "{whole}.{part}",
-    ),
+    THOUSANDS,
+    DECIMAL._replace(hint=""),
     Mistake(
         "operand", "", r"(?ai:half)\s+(?:of\s+)?(?:the\s+)?(?P<value>[^\W\d_][\w ]*)", _WORDS_DO_NOT, "", "{value} / 2"
     ),
     Mistake(
-        "", r"^\s*(?P<value>[^,]*[^,\s])\s*,\s*", rf"(?P<times>{_TIMES})\s+(?:it\s+)?(?P<case>if\s+[^,]+?)\s*\Z",
+        "", r"^\s*(?P<value>[^,]*[^,\s])\s*,?\s*",
+        rf"(?P<times>{_TIMES}d?|(?ai:half|halved))\s+(?:it\s+)?(?P<case>if\s+[^,]+?)\s*\Z",
         _WORDS_DO_NOT, "", _multiple_if,
     ),
     Mistake("operand", "", rf"(?P<times>{_TIMES})\s+(?:the\s+)?(?=\w)", _WORDS_DO_NOT, "", _multiple),
+    Mistake("operand", "", r"(?P<name>(?!\d)[\w ]*?[^\W\d])(?P<power>[²³])", "", "", _raised),
     Mistake(
         "operand", "", rf"(?ai:(?P<word>{_NUMBER_WORDS}))(?P<dice>(?:\s+[dD](?=[0-9]))?)(?!\w)",
         "numbers are digits", "write digits", lambda groups: _NUMBERS[groups["word"].lower()] + groups["dice"].strip(),
@@ -600,14 +714,22 @@ _RULES: Final[tuple[Row, ...]] = (
         "operator", r"(?P<number>[0-9]+)\s*", r"in\s+(?P<pool>[^\W\d_][\w ]*)",
         _COUNTED, "", "count({pool} = {number}) >= 1",
     ),
-    Mistake("operator", r"\s*", r"(?ai:has|have|shows?|contains?)\b", _COUNTED, "write it as in count(pool = 6) >= 1"),
+    Mistake(
+        "operator", r"(?P<pool>[^\W\d_][\w ]*?)\s+",
+        r"(?ai:has|have|shows?|contains?|rolls?)\s+(?:an?\s+)?(?P<what>\w+[+]?)",
+        _COUNTED, "write it as in count(pool = 6) >= 1", "count({pool} is {what}) >= 1",
+    ),
+    Mistake(
+        "", r"(?P<first>count\s*\([^(),]+?)\s*,\s*(?P<sign>[-+])\s*(?P<number>[0-9]+)\s+", r"if\s+(?P<more>[^()]+)\)",
+        "count() takes one question about dice", "write a sum of them", "{first}) {sign} {number} * count({more})",
+    ),
     Mistake(
         "operand", r"count\s*\(\s*(?P<pool>[^(),]+?)\s*,\s*(?P<number>[0-9]+)\s*\+\s*", r"\)",
         "", "", "count({pool} >= {number})",
     ),
     Mistake(
-        "", r"count\s*\(\s*(?P<number>[0-9]+\+?)\s*", r"(?:in|on|of)\s+(?P<pool>[^()]+)\)",
-        "", "", "count({pool} is {number})",
+        "", r"count\s*\(\s*(?P<number>[0-9]+\+?|)\s*", r"(?P<word>[^\W\d]\w*|)\s*\b(?:in|on|of)\s+(?P<pool>[^()]+)\)",
+        "", "", "count({pool} is {number}{word})",
     ),
     Mistake(
         "operand", r"count\s*\(\s*(?P<number>[0-9]+)\s*\+\s*", r"\)",
@@ -622,32 +744,32 @@ _RULES: Final[tuple[Row, ...]] = (
         "operator", rf"{_THROWN}\s*", r"in\s+[0-9]",
         "dice are compared by name", "write it as in roll is 5-6, and roll = 1d6 on a line above",
     ),
-    Mistake("operator", r"\s*", r"in\s+(?=[0-9])", _RELATION, "", " is "),
     Mistake("", r"(?P<number>[0-9]+)\s*", r"of\s+[0-9]+", "a track is compared by its number", "", "{number}"),
     Mistake(
-        "", r"(?P<name>[^\W\d_][\w ]*?)\s*(?:\b(?:is|are)|=)\s+(?P<not>not\s+)?",
+        "", r"(?P<name>[^\W\d_][\w ]*?)\s*(?:(?:\b(?:is|are)|=)\s+)?(?P<not>not\s+)?",
         r"(?:an?\s+)?(?P<odd>(?ai:even|odd))\b(?:\s+numbers?\b)?",
         "", "write it as in total % 2 = 0", _parity,
     ),
     Mistake("operand", "", r"(?ai:even|odd)\b", "", "write it as in total % 2 = 0"),
     Mistake(
-        "", r"\s*", rf"(?P<sign>&&?|\|\|?|(?ai:{'|'.join(filter(str.isalpha, _JOINED))})\b)\s*",
-        "", "write and, or, if and else", lambda groups: f" {_JOINED[groups['sign'].lower()]} ",
-    ),
-    Mistake(
         "operator", r"\s*", r"(?ai:beats|exceeds)\b\s*",
         "", "write '>' or '>='", {"for ties that win": " >= ", "for ties that lose": " > "},
     ),
-    Mistake("operator", r"\s*", r"(?ai:reaches|meets)\b\s*", "", "write '>='", " >= "),
     Mistake(
         "operator", r"(?P<name>[^\W\d_]\w*)\s+", r"(?P<number>[0-9]+)\s*(?P<sign>[-+])(?=\s*(?:\Z|[,)]))",
         _RELATION, "write '{name} is {number}{sign}'", "{name} is {number}{sign}",
     ),
+    Mistake(
+        "operator", r"^\s*(?P<one>[^,]*[^,\s])\s*", r"(?ai:xor)\s+(?P<other>[^,]*[^,\s])\s*\Z",
+        "", "write != between two conditions", "({one}) != ({other})",
+    ),
     Mistake("", r",\s*", r"(?P<truth>yes|no)\s*\Z", "a comparison is yes or no", "leave the rest out", ""),
+    Mistake("operand", r"(?P<sign>[=!]=)", r"=+", "", "", "{sign}"),
     # Commas.
     _listing,
     Mistake("", r"\b(?ai:one|any)\s+of\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "{first} or "),
     Mistake("operand", "", r"(?ai:it)\s+", "", "", ""),
+    Mistake("", r"^(?P<one>(?!.*\bor\b)[^,]*[^,\s])\s*,\s*", r"(?=(?ai:and|but)\b(?!.*\bor\b))", "", "", "{one} "),
     Mistake("", rf"(?P<one>(?:{COMPARE})[^,]*[^,\s])\s*,\s*", rf"(?=[^,]*?(?:{COMPARE}))", "", "", "{one} and "),
     Mistake("", r",\s*", r"(?=[0-9])(?!.*\bif\b)", "", "", " or "),
     Mistake(
@@ -669,7 +791,10 @@ _RULES: Final[tuple[Row, ...]] = (
         _FIRST, _CASE, "{value} if {test}, else {other}",
     ),
     Mistake("operator", r"^\s*(?P<test>[^,]*\S)\s*", r"(?:\?|:|\bthen\b)", _FIRST, _CASE),
-    Mistake("operator", r"\s*", r"(?ai:when|whenever)\b\s*", "a case begins with if", _CASE, " if "),
+    Mistake(
+        "operator", r"^\s*(?P<value>[^,]*[^,\s])\s*", r"(?ai:unless)\s+(?P<test>[^,]*[^,\s])\s*\Z", "", _CASE,
+        {"to have a value only then": _unless, "for yes or no": _denied},
+    ),
     Mistake("operator", r"\s*", r"(?ai:unless)\b\s*", "a case begins with if", _CASE, " if not "),
     Mistake(
         "operator", r",\s*(?P<last>[^,]+?)\s*", r"(?ai:else|otherwise)\s*\Z",
@@ -682,7 +807,8 @@ _RULES: Final[tuple[Row, ...]] = (
         _LAST, _CASE, "if {test}, else {value}",
     ),
     Mistake(
-        "operator", r"^\s*(?P<base>[^,]*[^,\s])\s*(?P<sign>[-+])\s*(?P<more>[^-+,]+?)\s+(?P<case>if\s+[^,]+?)\s*",
+        "operator",
+        r"^\s*(?P<base>[^,]*?[^,\s])\s*(?:\band\b\s*|\()?(?P<sign>[-+])\s*(?P<more>[^-+,]+?)\s+(?P<case>if\s+[^,]+?)\s*",
         r"\Z", "it does not say what it is otherwise", "add an else: ..., else 0",
         {
             "to add it only then": "{base}, {sign}{more} {case}",
@@ -694,6 +820,16 @@ _RULES: Final[tuple[Row, ...]] = (
         "", "", {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
     ),
     Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", _CASE),
+    Mistake("", r"\s*,\s*", r"(?=if\b)", "", "", " "),
+    Mistake(
+        "operator", r"^\s*(?P<base>[^,]*[^,\s])\s*", r"\(\s*(?P<more>[-+][^()]+?\s+if\s+[^()]+)\)\s*\Z",
+        "", "", "{base}, {more}",
+    ),
+    Mistake(
+        "", r"^(?P<value>[^,]*[^,\s])\s*(?P<more>,\s*\+[^,]+?\s+if\s+(?P<test>[^,]+?))\s*,\s*",
+        r"(?ai:else|otherwise)\s+(?P<sign>[-+])\s*(?P<other>[^,]*[^,\s])", "", "",
+        "{value}{more}, {sign}{other} if not ({test})",
+    ),
     Mistake(
         "operator", r"(?P<cases>\bif\b[^,]*,)\s*(?P<last>[^,]+?)\s*", r"\Z", _LAST, _CASE, "{cases} else {last}"
     ),
@@ -702,8 +838,16 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake("operator", r"\s*", r";", "each value has a line of its own", "write it on the next line"),
     *_OF_DICE,
     Mistake("operator", r"\s*", r"[xX]\s*(?=[\w(])", "", "", " * "),
+    Mistake(
+        "operator", r"(?P<pool>(?!\d)\w+)\s+", rf"(?P<modifiers>(?:{_MODIFIER})++){_END}",
+        "a modifier follows dice in parentheses", "", "({pool}){modifiers}",
+    ),
     Mistake("", "", "[\"'“”„‘’‚«»]", "", 'put words between two quotation marks, as in "hit"'),
-    *(row._replace(hint="") if isinstance(row, Mistake) else row for row in SHARED if row is not parenthesis),
+    *(
+        row._replace(hint="") if isinstance(row, Mistake) else row
+        for row in SHARED
+        if row is not parenthesis and row not in RESOURCES
+    ),
     Mistake("operator", r"(?<![\w.])1\s*/\s*2\s*", r"(?=[^\W\d_])", _WORDS_DO_NOT, "", "0.5 * "),
     # Behind a comparison what follows is another one.
     Mistake(

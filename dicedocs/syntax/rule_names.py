@@ -18,7 +18,7 @@ from dicedocs.syntax.modifiers import Keep, Success
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.ranges import OPEN, Range
-from dicedocs.syntax.relations import TURNED
+from dicedocs.syntax.relations import OPPOSITES, TURNED
 from dicedocs.syntax.rule_values import value_hint
 from dicedocs.syntax.tree import (
     ACTOR,
@@ -46,6 +46,7 @@ from dicedocs.syntax.tree import (
 
 NUMBER: Final = "a number"
 TRUTH: Final = "yes or no"
+_FACES: Final = "such dice show numbers: write count(pool = 2 or 4 or 6)"
 DICE: Final = "dice"
 MAYBE: Final = ("yes", "no", NOTHING)
 """What is known to be yes or no, or not at all."""
@@ -293,12 +294,16 @@ class RuleNames:
         words = {word: named for named in self.known.values() if isinstance(named.kind, tuple) for word in named.kind}
         written = next((word for word in words if node_name(word) == node_name(node.name)), "")
         name = node.written or spaced(node.name)
+        of_dice = next((each.label for each in self.known.values() if name in each.symbols), "")
         if computed := re.match(r"\[([^\]]*[-+*/()][^\]]*)\]\s*([dD]\w+)?", part.text.joined[part.at + node.at :]):
             hint = f"write a sum in parentheses: ({computed[1].strip()}){computed[2] or ''}"
-        elif suggested := self._hint(node, part):
-            hint = suggested
+        elif of_dice:
+            is_counted = part.value[: node.at].rstrip().endswith("(")
+            hint = f"write count({of_dice} = {name}){'' if is_counted else ' >= 1'}"
         elif written:
             hint = f'write "{written}" in quotes, or {words[written].label} = "{written}"'
+        elif suggested := self._hint(node, part):
+            hint = suggested
         elif any(is_near(node.name, known) for known in (*self.known, *words)):
             hint = near(node.name, (*self.known, *words))
         else:
@@ -308,9 +313,8 @@ class RuleNames:
     def _hint(self, node: Reference, part: Part) -> str:
         """Return what the table of mistakes says of a name that nothing has; empty if that is nothing."""
         labels = {key: name for name, each in self.known.items() for key in (each.label, spaced(name))}
-        words = {
-            word: node_name(word) for each in self.known.values() if isinstance(each.kind, tuple) for word in each.kind
-        }
+        kinds = ((each.kind if isinstance(each.kind, tuple) else each.symbols) for each in self.known.values())
+        words = {word: node_name(word) for kind in kinds for word in kind}
         return value_hint(part.value, node.at, bound_names({**words, **labels}))
 
     def _compared(self, node: Compared, part: Part) -> Node:
@@ -356,6 +360,9 @@ class RuleNames:
                 never = number + {">": 1, "<": -1}.get(op, 0)
                 label, is_truth = self._label(side), self.is_truth(side)
                 hint = f"write {label}, or not {label}" if is_truth else "compare it with a number that it can be"
+                match other:
+                    case Chain(Number(least), (("-", Number(most)),)) if least < most:
+                        hint = f"write {least}-{most} without spaces for a range"
                 message = f"{quoted(label)} is never {never}{said}: it is {TRUTH if is_truth else bounds}"
                 raise part.error(message, position(side), hint)
 
@@ -474,6 +481,8 @@ class RuleNames:
             message = f"{quoted(format_name(node))} counts its dice already, and {question.name}() reads dice"
         hint = "give the dice a name on a line of their own, as in pool = 4d6"
         match node, question.arguments[1:]:
+            case Chain(_, (("%", _),)), _:
+                hint = _FACES
             case Number(), (dice,) if not isinstance(dice, Number):
                 hint = f"write {question.name}({format_name(dice)}, {format_name(node)})"
         return part.error(message, question.at, hint)
@@ -541,7 +550,7 @@ class RuleNames:
         text = node.text if isinstance(node, Words) else node.name
         word = next((symbol for symbol in symbols if node_name(symbol) == node_name(text)), None)
         if word is None and (isinstance(node, Words) or node.name not in self.known):
-            hint = near(text, list(symbols)) if symbols else "such dice show numbers"
+            hint = near(text, list(symbols)) if symbols else _FACES
             raise part.error(f"{quoted(text)} is on no face", node.at, hint)
         return word if word is not None and (isinstance(node, Words) or symbols) else None
 
@@ -592,7 +601,7 @@ class RuleNames:
             case Compared():
                 return TRUTH
             case Logic(operands=operands):
-                for operand in operands:
+                for operand in map(_affirmed, operands):
                     self.check_truth(operand, part, node)
                 return TRUTH
             case Cases(cases, otherwise):
@@ -627,13 +636,20 @@ class RuleNames:
         if kind != TRUTH:
             written = format_name(node)
             hint = f"write {written} > 0" if kind == NUMBER else f'write {written} = "{kind[0]}"'
-            compared = next((each for each in whole.operands if isinstance(each, Compared)), None) if whole else None
-            if whole and compared:  # a or b is 6
-                join, test = {"any": "or"}.get(whole.name, "and"), f"{compared.op} {format_name(compared.right)}"
-                hint = f"write {written} {test} {join} {format_name(compared.left)} {test}"
-            elif isinstance(node, Number):
-                hint = f"write what it is compared with, as in total = {written}"
+            compared = [each for each in whole.operands if isinstance(_affirmed(each), Compared)] if whole else []
+            match list(map(_affirmed, compared)):
+                case [Compared(left, op, right), *_] if whole:  # a or b is 6
+                    join = {"any": "or"}.get(whole.name, "and")
+                    test = f"{op if isinstance(compared[0], Compared) else OPPOSITES[op]} {format_name(right)}"
+                    hint = f"write {written} {test} {join} {format_name(left)} {test}"
+                case [] if isinstance(node, Number):
+                    hint = f"write what it is compared with, as in total = {written}"
             raise part.error(f"{quoted(written)} is {_described(kind)}, not yes or no", position(node), hint)
+
+
+def _affirmed(node: Node) -> Node:
+    """Return a condition without the not before it."""
+    return node.operands[0] if isinstance(node, Logic) and node.name == "not" else node
 
 
 def _truth(holds: int, at: int) -> Compared:

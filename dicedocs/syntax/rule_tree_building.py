@@ -125,14 +125,15 @@ class RuleTreeBuilder(TreeBuilder):
 
     def none_of(self, left: Node, right: Node) -> Logic:
         """Return what ``not hit nor critical`` and ``is neither 7 nor 11`` are."""
-        if isinstance(left, Paired) and left.name == "not":
-            left = Logic("not", left.operands)
-        first = left.operands[0] if isinstance(left, Logic) and left.name == "all" else left
-        if not (isinstance(first, Logic) and first.name == "not") and not (
-            isinstance(first, Compared) and first.op == "!="
+        is_list = isinstance(left, Logic) and left.name == "all" and not isinstance(left, Paired | Within)
+        *before, last = left.operands if is_list and isinstance(left, Logic) else (left,)
+        if isinstance(last, Paired) and last.name == "not":
+            last = Logic("not", last.operands)
+        if not (isinstance(last, Logic) and last.name == "not") and not (
+            isinstance(last, Compared) and last.op == "!="
         ):
             raise NotationError("nothing before 'nor' is denied", at=position(right), hint="write neither ... nor ...")
-        return _logic("all", left, self.negated(right))
+        return Logic("all", (*before, last, self.negated(right)))
 
     def paired(self, word: Token, operand: Node) -> Node:
         name: Literal["any", "all", "not"] = "any" if word.lower() == "either" else "not"
@@ -177,7 +178,7 @@ class RuleTreeBuilder(TreeBuilder):
             lefts.append(each.right)
         twice = [
             *lefts[1:],
-            *(left for left, each in zip(lefts, relations, strict=True) if isinstance(each.right, tuple)),
+            *(left for left, each in zip(lefts, relations, strict=True) if len(_ends_of(each)) > 1),
         ]
         if any(isinstance(node, DiceTerm) for value in twice for node in nodes(value)):
             # Each comparison would throw its own dice.
@@ -204,6 +205,11 @@ class RuleTreeBuilder(TreeBuilder):
 def _first_of(node: Node, name: str) -> Node:
     """Return what stands behind a word that goes on here; any other node as it is."""
     return node.operands[0] if isinstance(node, Paired) and node.name == name else node
+
+
+def _ends_of(relation: _Relation) -> set[Any]:
+    """Return the numbers that a value is compared with."""
+    return {*relation.right} - {None} if isinstance(relation.right, tuple) else {relation.right}
 
 
 class _Relation(NamedTuple):

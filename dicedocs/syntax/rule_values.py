@@ -25,10 +25,9 @@ from dicedocs.syntax.tree import IT, Chain, Group, Node, Number, Reference, chil
 if TYPE_CHECKING:
     from lark import Lark
 
-_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "÷": "/", **dict.fromkeys("“”„«»", '"')})
-_SINGLE_QUOTES: Final = re.compile(r"""(?<!\w)(?:'[^'"]*'|[‘‚][^‘’"]*[‘’])(?!\w)""")
+_SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "÷": "/"})
 _CASE: Final = re.compile(r"\bif\b")
-_WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’-]*\s+){0,8}\Z")
+_WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’-]*(?:\s+|\Z)){0,8}\Z")
 _CACHE_SIZE: Final = 1024
 _OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
 """What may follow a value."""
@@ -84,7 +83,7 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
 
 def _plain(text: str) -> str:
     """Return a text with the signs and the quotation marks of its grammar, each in its place."""
-    return _SINGLE_QUOTES.sub(lambda found: f'"{found[0][1:-1]}"', text.translate(_SIGNS))
+    return re.sub(QUOTATION, lambda found: f'"{found[0][1:-1]}"', text.translate(_SIGNS))
 
 
 def _check_differences(node: Node, parent: Node | None = None) -> None:
@@ -155,7 +154,7 @@ def _unknown_words(text: str, at: int, names: Mapping[str, str]) -> int:
     start = words.start() if words else at
     while start < at:
         known = bound.name_at(start)
-        keyword = re.compile(rf"{KEYWORD}").match(text, start)
+        keyword = re.compile(rf"{KEYWORD}|[0-9]+\b").match(text, start)
         if not (known or keyword):
             return start
         start = known[0] if known else keyword.end() if keyword else at

@@ -228,7 +228,14 @@ _WORDS = "write an operator before it, or leave it out; words that are a value s
             "expected a value, found 'sum'",
             "write 'pool'",
         ),
-        ("pool = 3d6\nx = count(pool = hit)", {}, 1, "hit)", "'hit' is on no face", "such dice show numbers"),
+        (
+            "pool = 3d6\nx = count(pool = hit)",
+            {},
+            1,
+            "hit)",
+            "'hit' is on no face",
+            "such dice show numbers: write count(pool = 2 or 4 or 6)",
+        ),
         ("pool = 3d{-, hit}\nx = count(pool = hitt)", {}, 1, "hitt)", "'hitt' is on no face", "did you mean 'hit'?"),
         (
             "x = roll(stat)",
