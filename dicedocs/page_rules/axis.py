@@ -111,6 +111,10 @@ def find_reach(tree: Node, values: Mapping[str, Reach]) -> Reach:
             return reach
         case Chain(first, (("*", Number(factor)),)):
             return _scaled(find_reach(first, values), factor)
+        case Chain(first, (("/", Number(divisor)),)) if divisor and references(first):
+            return Range(*(None if end is None else end // divisor for end in _ends(find_reach(first, values))))
+        case Chain(first, (("%", Number(divisor)),)) if divisor and references(first):
+            return range(divisor)
     if not references(tree):
         with suppress(DiceError, NotCountedError):
             return tuple(sorted(tree_distribution(tree)))

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
+from dicedocs.page_rules.axis import find_bounds
 from dicedocs.page_rules.rule_walk import value_without_dice
 from dicedocs.parsing import QUOTATION
 from dicedocs.probability.fact_words import known_words
@@ -156,7 +157,7 @@ class ConditionText:
         words = {word: word for kind, _ in kinds.values() if isinstance(kind, tuple) for word in kind}
         try:
             part = read_part(Text((text,), (0,), 0), 0, text, bound_names({**words, **paths}))
-            names = RuleNames({})
+            names = RuleNames({}, find_bounds)
             known = self._known(part.tree, paths)
             names.known |= {name: named for name, (named, _) in known.items()}
             for name in known:

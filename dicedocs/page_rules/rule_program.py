@@ -188,7 +188,7 @@ class Program:
         self.names = {name: name for name in self.parameters}
         self._reaches = {name: declared.reach for name, declared in self.parameters.items()}
         names = RuleNames(
-            {name: Named(name, _kind(each), bounds=each.bounds) for name, each in self.parameters.items()}
+            {name: Named(name, _kind(each), bounds=each.bounds) for name, each in self.parameters.items()}, find_bounds
         )
         self._known = {word: word for declared in self.parameters.values() for word in declared.values}
         self._known |= {name: name for name in self.parameters}

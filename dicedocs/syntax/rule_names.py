@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -83,6 +83,7 @@ class Named(NamedTuple):
         is_counted: whether its own line counts the dice.
         sides: the sides of its dice, where one line gives it and they show no more; otherwise 0.
         symbols: the words on the faces of its dice.
+        most: how many dice it has at the most; ``None`` if that is not known.
     """
 
     label: str
@@ -94,6 +95,7 @@ class Named(NamedTuple):
     is_counted: bool = False
     sides: int = 0
     symbols: tuple[str, ...] = ()
+    most: int | None = None
 
 
 @dataclass
@@ -102,6 +104,7 @@ class RuleNames:
 
     Parameters:
         parameters: those that are chosen.
+        bounds_of: returns how low and how high a value can be, given that of each of its names.
 
     Attributes:
         known: all names so far.
@@ -110,6 +113,7 @@ class RuleNames:
     """
 
     parameters: Mapping[str, Named]
+    bounds_of: Callable[[Node, Mapping[str, Range]], Range] = lambda *_: OPEN
     known: dict[str, Named] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
     missing: str = (
@@ -216,6 +220,7 @@ class RuleNames:
                 is_counted=before.is_counted or new.is_counted,
                 sides=0,
                 symbols=before.symbols if tree is None else new.symbols,
+                most=None,
             )
         self.known[name] = new
 
@@ -230,6 +235,7 @@ class RuleNames:
             is_counted=is_counted,
             sides=self._sides(tree),
             symbols=tuple(self._symbols(tree)),
+            most=self._most(tree),
         )
 
     def bound(self, name: str, bounds: Range) -> None:
@@ -332,8 +338,9 @@ class RuleNames:
             if not all(isinstance(kind, tuple) for kind in kinds):
                 raise part.error("words are compared with a number", node.at, "compare them with a word in quotes")
             self._check_equality(node, part)
-        self._check_possible(Compared(left, node.op, right, node.at), part)
-        return Compared(left, node.op, right, node.at)
+        compared = Compared(left, node.op, right, node.at)
+        self._check_possible(compared, node, part)
+        return compared
 
     def _check_space(self, node: Compared, part: Part) -> None:
         """Refuse ``pool>=8`` of several dice: ``5d10>=8`` counts dice, and ``pool >= 8`` compares their sum."""
@@ -344,26 +351,25 @@ class RuleNames:
             hint = f"write count({dice} {node.op} {value}), or {dice} {node.op} {value} with spaces for the sum"
             raise part.error(message, node.at, hint)
 
-    def _check_possible(self, node: Compared, part: Part) -> None:
+    def _check_possible(self, node: Compared, written: Compared, part: Part) -> None:
         """Refuse to compare a number with what it can never be, or never reach."""
         sides = ((node.left, node.op, node.right), (node.right, TURNED[node.op], node.left))
-        for side, op, other in sides:
-            named, number = self._named(side), _number(other)
-            bounds = Range(0, 1) if self.is_truth(side) else named.bounds if named else None
-            if bounds is None or number is None:
+        for (side, op, other), as_written in zip(sides, (written.left, written.right), strict=True):
+            number = _number(other)
+            if number is None:
                 continue
-            low, high = bounds
+            low, high = Range(0, 1) if self.is_truth(side) else self._bounds(side)
             is_above = high is not None and (number >= high if op == ">" else number > high and op in {"=", ">="})
             is_below = low is not None and (number <= low if op == "<" else number < low and op in {"=", "<="})
             if is_above or is_below:
                 said = {"=": "", ">=": " or more", "<=": " or less", ">": " or more", "<": " or less"}[op]
                 never = number + {">": 1, "<": -1}.get(op, 0)
-                label, is_truth = self._label(side), self.is_truth(side)
+                label, is_truth = self._label(as_written), self.is_truth(side)
                 hint = f"write {label}, or not {label}" if is_truth else "compare it with a number that it can be"
                 match other:
                     case Chain(Number(least), (("-", Number(most)),)) if least < most:
                         hint = f"write {least}-{most} without spaces for a range"
-                message = f"{quoted(label)} is never {never}{said}: it is {TRUTH if is_truth else bounds}"
+                message = f"{quoted(label)} is never {never}{said}: it is {TRUTH if is_truth else Range(low, high)}"
                 raise part.error(message, position(side), hint)
 
     def _beside(self, node: Node, other: Node, compared: Compared, part: Part) -> Node:
@@ -405,7 +411,46 @@ class RuleNames:
 
     def _label(self, node: Node) -> str:
         named = self._named(node)
-        return named.label if named else format(node)
+        return named.label if named else format_name(node)
+
+    def _bounds(self, node: Node) -> Range:
+        """Return how low and how high a value can be."""
+        if named := self._named(node):
+            return named.bounds
+        if not any(isinstance(each, Reference | DiceTerm | Question) for each in nodes(node)):
+            return OPEN  # numbers are the author's
+        asked: dict[str, Range] = {name: named.bounds for name, named in self.known.items()}
+
+        def put(each: Node) -> Node:
+            if not isinstance(each, Question):
+                return rebuild(each, put)
+            name = f"{len(asked)}"
+            asked[name] = self._bounds_asked(each)
+            return Reference(ACTOR, name)
+
+        return self.bounds_of(put(node), asked)
+
+    def _bounds_asked(self, node: Question) -> Range:
+        """Return how low and how high a question about dice can be."""
+        pool, *rest = node.arguments
+        match node.name, rest:
+            case ("count", [*_, _] | []) | ("matches", []):
+                return Range(0, self._most(pool))
+            case (("highest" | "lowest"), ([] | [Number()])):
+                number = rest[0].value if rest and isinstance(rest[0], Number) else 1
+                return Range(0, number * self._sides(pool) or None)
+        return OPEN
+
+    def _most(self, pool: Node) -> int | None:
+        """Return how many dice there are at the most; ``None`` if that is not known."""
+        match pool:
+            case DiceTerm(count, _, modifiers) if all(isinstance(one, Keep) for one in modifiers):
+                return count.value if isinstance(count, Number) else self._bounds(count).high
+            case Reference(name=name):
+                return self.known[name].most if name in self.known else None
+            case Group(inner):
+                return self._most(inner)
+        return None
 
     def _question(self, node: Question, part: Part) -> Question:
         """Return what is asked of dice: the dice first, then a condition on each of them, or a number."""
@@ -674,5 +719,5 @@ def format_name(node: Node) -> str:
     names = {format(each): spaced(each.name) for each in nodes(node) if isinstance(each, Reference)}
     text = format(node)
     for written, name in names.items():
-        text = text.replace(written, name)
+        text = re.sub(rf"(?<![dD]){re.escape(written)}(?![dD])", name, text)
     return text
