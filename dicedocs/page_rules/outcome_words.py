@@ -7,7 +7,7 @@ words are true.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -17,6 +17,7 @@ from dicedocs.errors import NotationError, near, quoted
 from dicedocs.page_rules.outcome_conditions import Case, ConditionText, OutcomeValues, holds, without_owner
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.parts import node_name
 from dicedocs.syntax.ranges import Range, read_ranges
 from dicedocs.syntax.rule_names import TRUTH
@@ -61,7 +62,8 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
     ]
     subject, *rest = pieces
     if not rest:
-        hint = "write it like result | hit: it opens | miss: it holds"
+        said = suggestion(text, len(text), lambda way: None if "|" in way else 0, lambda *_: True, "words")
+        hint = said or "write it like result | hit: it opens | miss: it holds"
         raise NotationError("no words follow it", text=text, at=len(text), hint=hint)
     limits.ITEMS.check(len(rest), hint="write fewer words")
     reader = ConditionText(text, values, owner)
@@ -147,15 +149,17 @@ def _words_of_words(
         by_name |= {word: YES if truth else NO for word, truth in TYPED_TRUTHS.items()}
     found: dict[str, Case] = {}
     otherwise: str | None = None
-    for piece in pieces:
-        label = piece.label
+    of_several = [(piece, label) for piece in pieces for label in _labels(piece.label, by_name)]
+    for piece, label in of_several:
         if not label:
-            value = next(iter(values), "hit")
+            value, _, words = map(str.strip, piece.stripped.partition("="))
+            if node_name(value) not in by_name:
+                value, words = next(iter(values), "hit"), piece.stripped
             raise NotationError(
                 f"these words lack the {spaced(name)} that they are for",
                 text=text,
                 at=piece.first,
-                hint=f"write {value}: {piece.stripped or '...'}",
+                hint=f"write {value}: {words or '...'}",
             )
         if label.casefold() == ELSE and ELSE not in by_name:
             otherwise = _note_else(text, piece, pieces, otherwise)
@@ -173,6 +177,12 @@ def _words_of_words(
             )
         found[value] = Case(conditions.get(value, f'{name} = "{value}"'), piece.words, holds=False)
     return _with_else(text, list(found.values()), otherwise, _missing(name, values, found, complete=complete))
+
+
+def _labels(label: str, known: Collection[str]) -> list[str]:
+    """Return what words are for: one value, or several that are known, as in ``hit or critical``."""
+    several = re.split(r"\s*,\s*(?:or\s+)?|\s+or\s+", label)
+    return several if node_name(label) not in known and all(node_name(each) in known for each in several) else [label]
 
 
 def _missing(name: str, values: Sequence[str], found: Mapping[str, Case], *, complete: bool) -> str:

@@ -120,7 +120,9 @@ def _split(text: str) -> list[tuple[str, str]]:
     for part in _NEXT_SETTING.split(text.strip()) if text.strip() else []:
         name, sign, value = part.partition("=")
         if not sign or not name.strip():
-            raise ParameterError(f"{quoted(part)} is not a setting", hint="write name=value, separated by commas")
+            raise ParameterError(
+                f"{quoted(part)} is not a setting", hint=f"write {part.strip() or 'name'}=yes, or another value"
+            )
         parts.append((" ".join(name.split()), " ".join(value.split())))
     return parts
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -16,34 +16,13 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_of
 from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, renamed
+from dicedocs.syntax.mistakes import IllegalText
 from dicedocs.syntax.names import find_name
+from dicedocs.syntax.notation_mistakes import diagnose
 from dicedocs.syntax.tree import Compared, Logic
 
 Sign = Literal["=", "+=", "-="]
-_SIGN: Final = re.compile(r"[+-]?=")
-_NAME: Final = r"[^\W\d_][\w.'’ ]*?"
-_TOGETHER: Final = re.compile(
-    rf"(?<=\S)\s*(?:,|\band\b)\s*(?={_NAME}\s*(?:[+-]=|=(?![^;]*\b(?:if|else)\b)))(?=[^\"]*\Z)"
-)
-"""What stands between two changes where a semicolon should."""
-_SLIPS: Final[Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]] = (
-    (_TOGETHER, lambda found: _TOGETHER.sub("; ", found.string)),
-    # heat =+ 2; but heat =-2 is a number below 0
-    (
-        re.compile(r"\A([^=]*[^=\s])\s*=(\+(?=\s*\w)|-(?=\s+\w))\s*(.*)"),
-        lambda found: f"{found[1]} {found[2]}= {found[3]}",
-    ),
-    # heat + 2, heat++
-    (
-        re.compile(rf"\A({_NAME})\s*([+-])(?:\2|\s*(\w[\w.]*))\Z"),
-        lambda found: f"{found[1]} {found[2]}= {found[3] or 1}",
-    ),
-    (
-        re.compile(rf"\Aif\s+(.+?)\s*(?:\bthen\b|[,:])\s*({_NAME}\s*[+-]?=.+)"),
-        lambda found: f"{found[2]} if {found[1]}, else 0",
-    ),
-)
-"""What is no change, and what to write instead."""
+_SIGN: Final = re.compile(r"[+\u2212-]?=")
 _PART: Final = re.compile(f"(?:{QUOTATION}|[^;])+")
 
 
@@ -179,8 +158,11 @@ def make_changes(
         try:
             value = read_formula(change.text, {**values, **state_facts(state, called), **facts})
         except ParameterError as error:
-            if change.sign == "=" and error.hint.startswith("known") and error.message.endswith(quoted(change.text)):
-                error.hint = f'write "{change.text}" in quotes if it is a word'
+            track = track_of(state[name])
+            if change.sign == "=" and error.hint.startswith("known"):
+                error.hint = f'write "{error.message.rpartition(" called ")[2][1:-1]}" in quotes if it is a word'
+                if track is not None and (track.maximum is not None or "." not in name):
+                    error.hint = f"write a number, as in {change.target} = {track.maximum or 0}"
             if error.message.endswith("without dice"):
                 error.hint = "write a fact of the rule that throws them"
             raise
@@ -307,15 +289,20 @@ def parts(text: str) -> tuple[str, ...]:
 
 
 def _parse(part: str) -> Change:
-    match = _SIGN.search(part)
-    target, text = (part[: match.start()], part[match.end() :]) if match else ("", "")
-    hint = next((made for slip, say in _SLIPS if (found := slip.search(part)) and (made := say(found))), "")
-    is_change = target.strip() and text.strip() and not _SIGN.match(text.strip()) and "+" not in target
-    if match is None or hint or not is_change:
-        hint = f"write {hint or 'vault += 1, vault -= 1 or vault = 1'}"
+    change, slip = _read(part), diagnose(IllegalText(part, 0, "Expression", "changes"))
+    if change is None or slip is not None:
+        hint = f"write {slip.fixes['']}" if slip else "write vault += 1, vault -= 1 or vault = 1"
         raise ParameterError(f"{quoted(part)} is not a change", hint=hint, parameter="then")
-    sign: Sign = "+=" if match[0] == "+=" else "-=" if match[0] == "-=" else "="
-    return Change(" ".join(target.split()), sign, text.strip())
+    return change
+
+
+def _read(part: str) -> Change | None:
+    match = _SIGN.search(part)
+    target, text = (part[: match.start()], part[match.end() :].strip()) if match else ("", "")
+    if match is None or not target.strip() or not text or _SIGN.match(text) or "+" in target:
+        return None
+    sign: Sign = "+=" if match[0] == "+=" else "=" if match[0] == "=" else "-="
+    return Change(" ".join(target.split()), sign, text)
 
 
 def as_counted(text: str) -> str:

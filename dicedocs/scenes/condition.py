@@ -44,7 +44,8 @@ def unmet_conditions(text: str, values: Mapping[str, object]) -> Iterator[Unmet]
         try:
             part, kind = reader.read(each)
         except DiceError as error:
-            raise ParameterError(error.message, hint=error.hint, parameter="when") from error
+            others = ", and facts of examples with their name, as in gap.total" * error.hint.startswith("known")
+            raise ParameterError(error.message, hint=f"{error.hint}{others}", parameter="when") from error
         used = dict.fromkeys(node.name for node in nodes(part.tree) if isinstance(node, Reference))
         now = ", and ".join([f"{name} is {as_line(values[name])}" for name in used])
         if kind != TRUTH:

@@ -20,10 +20,11 @@ from dicedocs.syntax.modifiers import modifier_pattern
 from dicedocs.syntax.relations import COMPARE, KEYWORD
 
 Kind: TypeAlias = Literal["Expression", "Check"]
-Dialect: TypeAlias = Literal["plain", "notation", "rules", "claims", "changes"]
+Dialect: TypeAlias = Literal["plain", "notation", "rules", "claims", "changes", "words"]
 """The dialects: ``plain`` has dice that are added up and the four operators, ``notation`` has signs, modifiers, sets,
 functions and labels as well, and ``rules`` names, words and conditions. The first two are starts of one grammar.
-``claims`` is what stands around the conditions of claims, and ``changes`` what changes a scene."""
+``claims`` is what stands around the conditions of claims, ``changes`` what changes a scene, and ``words`` the words for
+each outcome."""
 Groups: TypeAlias = Mapping[str, str]
 Fix: TypeAlias = str | Callable[[Groups], str | None]
 """What stands in place of a mistake: a text with the names of groups, or a function of them that may return nothing."""
@@ -35,6 +36,7 @@ _OPEN: Mapping[Dialect, re.Pattern[str]] = {
     "rules": re.compile(rf"(?:[-+*/(=<>{{,^≠≤≥×÷]|(?<![dD])%|\b{KEYWORD})\Z"),
     "claims": re.compile(r"[-+*/(=<>,]\Z"),
     "changes": re.compile(r"\A\Z"),
+    "words": re.compile(r"\A\Z"),
 }
 """The ends of a text after which a value is expected."""
 _OPEN_RANGE: Final = re.compile(rf"(?:{COMPARE}|\b(?i:or|and|not)\b)\s*[0-9]+[-+]\Z")

@@ -26,7 +26,7 @@ from dicedocs.syntax.mistakes import (
     parenthesis,
 )
 from dicedocs.syntax.modifiers import MODIFIERS, modifier_pattern
-from dicedocs.syntax.relations import COMPARE, KEYWORD, read_relation
+from dicedocs.syntax.relations import COMPARE, KEYWORD, TURNED, read_relation
 
 Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
@@ -220,6 +220,21 @@ def _spelled(failure: IllegalText) -> Diagnosis | None:
     return Diagnosis(at, "", f"write {spelling}", slice(start, end), {"": f" {spelling} " if start else f"{spelling} "})
 
 
+def _two_claims(groups: Groups) -> str:
+    """Return the two comparisons of a chain, each with its figure first."""
+    figure = groups["figure"]
+    turned, second = TURNED[read_relation(groups["first"])], read_relation(groups["second"])
+    return f"{figure} {turned} {groups['low'].strip()}, {figure} {second} {groups['high'].strip()}"
+
+
+def _together(failure: IllegalText) -> Diagnosis | None:
+    """Diagnose changes that no semicolon separates."""
+    text = failure.text
+    return (
+        None if (apart := _TOGETHER.sub("; ", text)) == text else Diagnosis(0, "", "", slice(0, len(text)), {"": apart})
+    )
+
+
 def _listing(failure: IllegalText) -> Diagnosis | None:
     """Diagnose words that are listed with commas behind a comparison."""
     for found in _LISTED.finditer(failure.text):
@@ -354,6 +369,10 @@ _WORD_OR_SIGN: Final = re.compile(
     ),
     re.IGNORECASE,
 )
+_TOGETHER: Final = re.compile(
+    r"(?<=\S)\s*(?:,|\band\b)\s*(?=[^\W\d_][\w.'’ ]*?\s*(?:[+-]=|=(?![^;]*\b(?:if|else)\b)))(?=[^\"]*\Z)"
+)
+"""What stands between two changes where a semicolon should."""
 _WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
 _LISTED: Final = re.compile(rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+or\s++{_WORD}(?<!\s))")
 _AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
@@ -765,6 +784,9 @@ _RULES: Final[tuple[Row, ...]] = (
     ),
     Mistake("", r",\s*", r"(?P<truth>yes|no)\s*\Z", "a comparison is yes or no", "leave the rest out", ""),
     Mistake("operand", r"(?P<sign>[=!]=)", r"=+", "", "", "{sign}"),
+    Mistake(
+        "", r"(?P<name>[^\W\d][\w.]*)\s+(?:(?:is|are|=)\s+)?(?P<not>not\s+|)", r"full\b", "", "", "{not}{name}.full"
+    ),
     # Commas.
     _listing,
     Mistake("", r"\b(?ai:one|any)\s+of\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "{first} or "),
@@ -790,7 +812,8 @@ _RULES: Final[tuple[Row, ...]] = (
         "operator", r"^\s*(?P<test>[^,]*\S)\s*", r"\?\s*(?P<value>[^:]*?)\s*:\s*(?P<other>.*\S)\s*",
         _FIRST, _CASE, "{value} if {test}, else {other}",
     ),
-    Mistake("operator", r"^\s*(?P<test>[^,]*\S)\s*", r"(?:\?|:|\bthen\b)", _FIRST, _CASE),
+    Mistake("operator", r"^\s*(?P<test>[^,]*\S)\s*", r"(?:\?|\bthen\b)", _FIRST, _CASE),
+    Mistake("operator", r"^\s*(?P<name>[^\W\d_][\w ]*?)\s*", r":\s*(?P<value>\S.*)", "", _CASE, "{name} = {value}"),
     Mistake(
         "operator", r"^\s*(?P<value>[^,]*[^,\s])\s*", r"(?ai:unless)\s+(?P<test>[^,]*[^,\s])\s*\Z", "", _CASE,
         {"to have a value only then": _unless, "for yes or no": _denied},
@@ -820,6 +843,10 @@ _RULES: Final[tuple[Row, ...]] = (
         "", "", {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
     ),
     Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", _CASE),
+    Mistake(
+        "operator", r"^(?P<value>[^,\"]*?[^,\"\s]\s+if\s+[^,]*[^,\s])\s*", r"\Z",
+        "it does not say what it is otherwise", "", "{value}, else 0",
+    ),
     Mistake("", r"\s*,\s*", r"(?=if\b)", "", "", " "),
     Mistake(
         "operator", r"^\s*(?P<base>[^,]*[^,\s])\s*", r"\(\s*(?P<more>[-+][^()]+?\s+if\s+[^()]+)\)\s*\Z",
@@ -855,10 +882,78 @@ _RULES: Final[tuple[Row, ...]] = (
         "", "", "{start}{number} * ",
     ),
 )
+_FIGURE: Final = r"(?P<figure>\w+\((?:[^()]|\([^()]*\))*\))"
+_SHARE: Final = r"(?:[0-9]+(?:\.[0-9]+)?\s*%?)"
+_CLAIMS: Final[tuple[Row, ...]] = (
+    Mistake("operator", r"(?P<part>[0-9]+)\s+", r"(?:out\s+of|of)\s+(?P<whole>[0-9]+)", "", "", "{part} in {whole}"),
+    Mistake(
+        "operator", r"(?P<whole>[0-9]+),(?P<part>[0-9]+\s*%?)\s*", "", "a decimal has a point", "", "{whole}.{part}"
+    ),
+    Mistake("operand", "", r"(?=\.[0-9])", "", "write 0 before the point", "0"),
+    Mistake("operator", r"\s*", r"[≈~]\s*", "", "write = about", " = about "),
+    Mistake("operand", "", r"(?:approximately|approx\.?|roughly|around|circa|ca\.?)\s*(?=[0-9])", "", "", "about "),
+    Mistake("operator", r"(?P<number>[0-9.]+)\s*", r"per\s?cent\b", "", "", "{number}%"),
+    Mistake("operand", "", r"(?:average|avg|expected(?:\s+value)?)\b", "", "write mean", "mean"),
+    Mistake("operand", "", r"(?:chance|odds|prob(?:ability)?|P)\b(?=\s*\()", "", "write p", "p"),
+    Mistake(
+        "", rf"{_FIGURE}\s*(?:is\s+|=\s*)?", rf"between\s+(?P<low>{_SHARE})\s+and\s+(?P<high>{_SHARE})",
+        "", "", "{figure} >= {low}, {figure} <= {high}",
+    ),
+    Mistake(
+        "operator", rf"(?P<low>{_SHARE})\s*(?P<first>{COMPARE})\s*{_FIGURE}\s*",
+        rf"(?P<second>{COMPARE})\s*(?P<high>{_SHARE})", "", "write two claims", _two_claims,
+    ),
+    Mistake(
+        "operator", rf"{_FIGURE}\s*(?P<first>(?:{COMPARE})\s*{_SHARE})\s*",
+        rf"(?:and|but)\s+(?P<second>(?:{COMPARE})\s*{_SHARE})", "", "", "{figure} {first}, {figure} {second}",
+    ),
+    Mistake("", r"\s*", r"(?:between|and)\b", "", "write two claims, as in p(hit) >= 20%, p(hit) <= 25%"),
+    Mistake("operator", r"\s*", r";\s*", "", "compare each figure, and separate claims by commas", ", "),
+)
+_CHANGE: Final = r"[^\W\d_][\w.'’ ]*?"
+_CHANGES: Final[tuple[Row, ...]] = (
+    _together,
+    # heat =+ 2; but heat =-2 is a number below 0
+    Mistake(
+        "", "", r"(?P<name>[^=]*[^=\s])\s*=(?P<sign>\+(?=\s*\w)|-(?=\s+\w))\s*(?P<value>.*)",
+        "", "", "{name} {sign}= {value}",
+    ),
+    Mistake(
+        "", "", rf"(?P<name>{_CHANGE})\s*(?P<sign>[+-])(?:(?P=sign)|\s*(?P<value>\w[\w.]*))\Z", "", "",
+        lambda groups: f"{groups['name']} {groups['sign']}= {groups['value'] or 1}",
+    ),
+    Mistake(
+        "", "", rf"if\s+(?P<test>.+?)\s*(?:\bthen\b|[,:])\s*(?P<change>{_CHANGE}\s*[+-]?=.+)",
+        "", "", "{change} if {test}, else 0",
+    ),
+    Mistake(
+        "", "", rf"(?P<name>{_CHANGE})\s*(?P<sign>[*/×÷])=\s*(?P<value>.+)", "", "",
+        lambda groups: f"{groups['name']} = {groups['name']} {groups['sign']} {_whole(groups['value'])}",
+    ),
+    Mistake(
+        "", "", rf"(?:set\s+)?(?P<name>{_CHANGE})(?:\s*:=\s*|\s+(?:to|becomes|is)\s+)(?P<value>[^=]+)",
+        "", "", "{name} = {value}",
+    ),
+)
+"""What is no change, wherever it would be read as one."""
+_WORDS: Final[tuple[Row, ...]] = (
+    Mistake(
+        "", r"^\s*(?P<test>[^|?]*[^|?\s])\s*\?\s*(?P<yes>[^|:]*\S)\s*:\s*(?P<no>[^|]*\S)\s*", r"\Z",
+        "", "", "{test} | {yes} | {no}",
+    ),
+    Mistake(
+        "",
+        r"^\s*(?P<yes>[^|]*?[^|\s])\s+if\s+(?P<test>[^|]*?[^|\s])\s*,?\s*\b(?:else|otherwise)\s+(?P<no>[^|]*\S)\s*",
+        r"\Z", "", "", "{test} | {yes} | {no}",
+    ),
+)
 # fmt: on
 MISTAKES: Final[Mapping[Dialect, Sequence[Row]]] = {
     "plain": PLAIN,
     "notation": _NOTATION,
     "rules": _RULES,
+    "claims": _CLAIMS,
+    "changes": _CHANGES,
+    "words": _WORDS,
 }
 """The mistakes of each dialect, in the order in which they are tried."""

@@ -330,6 +330,10 @@ class RuleNames:
             if word == NOTHING and known is not None and known.is_optional:
                 self._check_equality(node, part)
                 return Compared(side, node.op, Words(NOTHING), node.at)
+            if word == NOTHING and known is not None and known.kind == NUMBER and NOTHING not in self.known:
+                raise part.error(
+                    f"{quoted(known.label)} is a number", position(other), f"write {known.label} {node.op} 0"
+                )
         self._check_space(node, part)
         left = self._beside(node.left, node.right, node, part)
         right = self._beside(node.right, node.left, node, part)
@@ -646,8 +650,8 @@ class RuleNames:
             case Compared():
                 return TRUTH
             case Logic(operands=operands):
-                for operand in map(_affirmed, operands):
-                    self.check_truth(operand, part, node)
+                for operand in operands:
+                    self.check_truth(_affirmed(operand), part, node, denied=operand != _affirmed(operand))
                 return TRUTH
             case Cases(cases, otherwise):
                 for _, condition in cases:
@@ -675,7 +679,7 @@ class RuleNames:
             return part.error(f"{quoted(format_name(value))} is {kind}, and other cases are words", value.at, hint)
         return part.error("words and numbers are mixed", position(value), "write words in every case, or in none")
 
-    def check_truth(self, node: Node, part: Part, whole: Logic | None = None) -> None:
+    def check_truth(self, node: Node, part: Part, whole: Logic | None = None, *, denied: bool = False) -> None:
         """Raise an error if a value, perhaps in a larger condition, is not yes or no."""
         kind = self.kind_of(node, part)
         if kind != TRUTH:
@@ -687,6 +691,10 @@ class RuleNames:
                     join = {"any": "or"}.get(whole.name, "and")
                     test = f"{op if isinstance(compared[0], Compared) else OPPOSITES[op]} {format_name(right)}"
                     hint = f"write {written} {test} {join} {format_name(left)} {test}"
+                case [] if (
+                    isinstance(node, Reference) and (denied or (whole and whole.name == "not")) and kind == NUMBER
+                ):
+                    hint = f"write not {written} > 0, or {written} = 0"
                 case [] if isinstance(node, Number):
                     hint = f"write what it is compared with, as in total = {written}"
             raise part.error(f"{quoted(written)} is {_described(kind)}, not yes or no", position(node), hint)

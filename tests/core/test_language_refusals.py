@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 import pytest
@@ -257,25 +256,12 @@ def test_what_a_stranger_wrote_is_read_as_meant_or_refused():
         with pytest.raises(DiceError) as error:
             odds_of(rule_in(text), "x")
         assert message in f"{error.value.message}; {error.value.hint}", text
-    changes = {
-        "heat =+ 2": "write heat += 2",
-        "heat =- 2": "write heat -= 2",
-        "heat + 2": "write heat += 2",
-        "heat--": "write heat -= 1",
-        "heat += 2, luck -= 1": "write heat += 2; luck -= 1",
-        "heat += 2 and luck = 0": "write heat += 2; luck = 0",
-        "if heat >= 3 then luck += 1": "write luck += 1 if heat >= 3, else 0",
-        "luck += 1d6": "write a fact of the rule that throws them",
-    }
-    for change, message in changes.items():
-        with pytest.raises(DiceError, match=re.escape(message)):
-            dd.Scene(heat="3", luck="0").change(change)
     scene = dd.Scene(heat="3", luck="0")
     scene.change("luck += max(heat, 2) if luck = 0, else 1")
     assert scene.state()["luck"] == "3"
 
 
-def test_claims_are_read_as_conditions_are_or_say_what_to_write(monkeypatch):
+def test_claims_are_read_as_conditions_are(monkeypatch):
     rule = rule_of("total = 2d6", "lucky = total is 7 or 11", "result = total: 9- weak hit, 10+ strong hit")
     monkeypatch.setitem(registry._registered, "t/rule", rule)
     subject = Subject("t/rule", {})
@@ -285,20 +271,4 @@ def test_claims_are_read_as_conditions_are_or_say_what_to_write(monkeypatch):
     read += ("p(total is 7, 8 or 9) = 15/36", "p(neither 7 nor 11) = 28/36", "p(result is 'strong hit') = 1/6")
     for claim in read:
         wrong += [claim for each in evaluate_claims(parse_claims(claim), subject) if not each.holds]
-    refused = {
-        "p(lucky) ≈ 22%": "write '= about 22%'",
-        "p(lucky) = 22,2%": "write '22.2%'",
-        "p(lucky) = 22 percent": "write '22%'",
-        "p(lucky) = between 20% and 25%": "write two claims, as in p(hit) >= 20%, p(hit) <= 25%",
-        "p(lucky) > 20% and < 25%": "write two claims",
-        "p(total if lucky) = 50%": "write given before a condition",
-        "p(total at least mean(total)) = 50%": "write the number that it is",
-        "p(strong hits) = 6/36": "did you mean 'strong hit'?",
-        "p(strong hit) = 6/36": 'or result = "strong hit"',
-        "p(lucky = 2) = 0%": "write lucky, or not lucky",
-    }
-    for claim, message in refused.items():
-        with pytest.raises(DiceError) as error:
-            evaluate_claims(parse_claims(claim), subject)
-        wrong += [(claim, str(error.value))] if message not in error.value.hint else []
     assert wrong == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from dicedocs.errors import DiceError, NotationError, ParameterError, listed, quoted
 from dicedocs.probability.event import Event, read_event
 from dicedocs.probability.fact_words import table_words
-from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.rules.kinds import BoolKind, as_line, spaced
 from dicedocs.syntax.names import labelled_names
 from dicedocs.syntax.rule_names import NUMBER, Named, RuleNames
 from dicedocs.syntax.tree import IT, Reference
@@ -55,10 +56,22 @@ def cached_condition(
         try:
             subject.conditions[key] = _read(text.written, subject, behind, named=named, fact=fact)
         except NotationError as error:
-            misread = ParameterError(error.message, hint=error.hint)
+            misread = ParameterError(error.message, hint=_setting_hint(text.text, subject) or error.hint)
             misread.at = text.at + error.at
             raise misread from error
     return subject.conditions[key]
+
+
+def _setting_hint(text: str, subject: Subject) -> str:
+    """Return where a parameter goes that stands among the facts; empty if none does."""
+    for name, parameter in subject.rule.parameters().items():
+        found = re.search(
+            rf"\b(?:{re.escape(spaced(name))})\b\s*(?:(?:=|is\b)\s*(?P<value>[\w+-]+))?", text, re.IGNORECASE
+        )
+        if found and name not in subject.rule.fact_kinds():
+            value = found["value"] or ("yes" if isinstance(parameter.kind, BoolKind) else "...")
+            return f"{name} is a setting, which stands behind a bar: write | {name}={value}"
+    return ""
 
 
 def _read(text: str, subject: Subject, behind: str, *, named: bool, fact: str) -> Event:

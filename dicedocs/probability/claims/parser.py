@@ -26,6 +26,7 @@ from dicedocs.probability.claims.terms import (
     statistics,
 )
 from dicedocs.render.numbers import Rounding, decimal
+from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.relations import COMPARE, read_relation
 
 if TYPE_CHECKING:
@@ -43,15 +44,6 @@ _EXPECTED: Final = {
 }
 """What an error says is expected, for the first of these terminals that is possible."""
 _SHORTER: Final = "write less"
-_BOUNDS: Final = "two claims, as in p(hit) >= 20%, p(hit) <= 25%"
-_SLIPS: Final = (
-    (re.compile(r"([0-9]+)\s+(?P<at>out\s+of|of)\s+([0-9]+)"), r"'\1 in \3'"),
-    (re.compile(r"([0-9]+),([0-9]+\s*%?)(?P<at>)"), r"'\1.\2'"),
-    (re.compile(r"(?P<at>≈|~)\s*(\S+)"), r"'= about \2'"),
-    (re.compile(r"(?P<at>between|and)\b"), _BOUNDS),
-    (re.compile(r"([0-9.]+)\s*(?P<at>per\s?cent)\b"), r"'\1%'"),
-)
-"""What is written where a claim goes wrong, and what to write instead."""
 _WORD: Final = re.compile(r"\w+|.", re.DOTALL)
 
 
@@ -123,13 +115,27 @@ def _parse(text: object, start: str) -> Any:
     try:
         return parse(_lark(), text, start)
     except ParseError as error:
-        raise _syntax_error(text, error) from None
+        raise _syntax_error(text, error, start) from None
     except NotationError as error:
-        error.text = text
+        error.text, error.hint = text, _hint(text, error.at, start) or error.hint
         raise
 
 
-def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
+def _hint(text: str, at: int, start: str) -> str:
+    """Return what the table of mistakes says of a text that goes wrong at a place."""
+    fails = partial(_failure_index, start=start)
+    return suggestion(text, at, fails, lambda way, _: fails(way) is None, "claims")
+
+
+def _failure_index(text: str, start: str) -> int | None:
+    try:
+        parse(_lark(), text, start)
+    except (ParseError, NotationError) as error:
+        return error.at
+    return None
+
+
+def _syntax_error(text: str, misplaced: ParseError, start: str) -> NotationError:
     """Return the error for a text that does not match the grammar."""
     at, wanted = misplaced.at, misplaced.expected
     if "TEXT" in wanted:
@@ -137,10 +143,7 @@ def _syntax_error(text: str, misplaced: ParseError) -> NotationError:
     expected = next(words for terminal, words in _EXPECTED.items() if terminal in wanted)
     word = _WORD.match(text, at)
     found = quoted(word[0]) if word else "the end"
-    hint = "write it like 'mean = 10.5'" if "RELATION" in wanted else ""
-    for slip, spelling in _SLIPS:
-        for written in slip.finditer(text):
-            hint = f"write {written.expand(spelling)}" if written.start("at") == at else hint
+    hint = _hint(text, at, start) or ("write it like 'mean = 10.5'" if "RELATION" in wanted else "")
     return NotationError(f"expected {expected}, found {found}", text=text, at=at, hint=hint)
 
 
@@ -289,7 +292,7 @@ def _sign(token: Token) -> _Sign:
 
 def _name(token: Token) -> Token:
     if token not in STATISTICS:
-        hint = f"write {_BOUNDS}" if str(token) == "between" else near(token, STATISTICS)
+        hint = near(token, STATISTICS)
         raise NotationError(f"there is no figure {quoted(token)}", at=token.start_pos or 0, hint=hint)
     return token
 
