@@ -18,14 +18,18 @@ from dicedocs.page_rules.outcome_conditions import Case, ConditionText, OutcomeV
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.notation_errors import suggestion
+from dicedocs.syntax.notation_mistakes import spelling_of
 from dicedocs.syntax.parts import node_name
 from dicedocs.syntax.ranges import Range, read_ranges
+from dicedocs.syntax.relations import RANGE
 from dicedocs.syntax.rule_names import TRUTH
 from dicedocs.syntax.tree import Reference
 from dicedocs.syntax.value_kinds import NO, YES
 
 ELSE: Final = "else"
 """What stands before the words for all other values."""
+OTHERWISE: Final = {ELSE, "otherwise"}
+"""How it may be written."""
 _ROLE: Final = re.compile(r"\{\w[\w:-]*\}|:dice:\w+:")
 """A role, in either markup."""
 
@@ -72,7 +76,7 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
             "there is no fact before the words", text=text, at=0, hint="write it like result | hit: ..."
         )
     if subject.label and '"' not in subject.text:
-        hint = f"write {subject.label} | {subject.words}: {rest[0].stripped} | ..."
+        hint = f"write {subject.label} | {subject.words} | {rest[0].stripped}"
         raise NotationError("a fact alone stands before the first bar", text=text, at=subject.first, hint=hint)
     part, kind = reader.read(subject.stripped, subject.first, is_subject=True)
     name = without_owner(subject.stripped, owner)
@@ -123,11 +127,16 @@ class _Piece(NamedTuple):
 def _words_of_truth(text: str, name: str, pieces: Sequence[_Piece], declared: Sequence[str]) -> list[Case]:
     opposite = f"not ({name})"
     labels = [each.label.casefold() for each in pieces]
-    if all(label in {*TYPED_TRUTHS, ELSE, *map(str.casefold, declared)} for label in labels):
+    if all(label in {*TYPED_TRUTHS, *OTHERWISE, *map(str.casefold, declared)} for label in labels):
         conditions = {YES: name, NO: opposite, **dict(zip(declared, (name, opposite), strict=False))}
         of_declared = any(label in map(str.casefold, declared) for label in labels)
         known = declared if of_declared else [YES, NO]
         return _words_of_words(text, name, pieces, known, complete=True, conditions=conditions)
+    if spelled := next((each for each in pieces if spelling_of(each.label) in {YES, NO}), None):
+        hint = f"write {spelling_of(spelled.label)}: {spelled.words}"
+        raise NotationError(
+            f"{quoted(spelled.label)} is no word of the language", text=text, at=spelled.first, hint=hint
+        )
     if len(pieces) > 2:
         hint = f"write {name} | if it holds | if not"
         raise NotationError("a condition is yes or no", text=text, at=pieces[2].first, hint=hint)
@@ -152,7 +161,7 @@ def _words_of_words(
     of_several = [(piece, label) for piece in pieces for label in _labels(piece.label, by_name)]
     for piece, label in of_several:
         if not label:
-            value, _, words = map(str.strip, piece.stripped.partition("="))
+            value, _, words = map(str.strip, re.sub("->|→|=>", "=", piece.stripped).partition("="))
             if node_name(value) not in by_name:
                 value, words = next(iter(values), "hit"), piece.stripped
             raise NotationError(
@@ -161,7 +170,7 @@ def _words_of_words(
                 at=piece.first,
                 hint=f"write {value}: {words or '...'}",
             )
-        if label.casefold() == ELSE and ELSE not in by_name:
+        if label.casefold() in OTHERWISE and ELSE not in by_name:
             otherwise = _note_else(text, piece, pieces, otherwise)
             continue
         known = by_name.get(node_name(label))
@@ -222,18 +231,20 @@ def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], bounds: Ran
     spans: list[tuple[float, float, Range]] = []
     lowest, highest = _ends(bounds)
     for piece in pieces:
-        if piece.label.casefold() == ELSE:
+        if piece.label.casefold() in OTHERWISE:
             otherwise = _note_else(text, piece, pieces, otherwise)
             continue
         if not piece.label:
-            hint = f"write 6-: {piece.stripped or '...'}, or a condition: {name} >= 8 | enough | too little"
+            numbers, words = _split(piece.stripped)
+            hint = f"write {numbers}: {words or '...'}, or a condition: {name} >= 8 | enough | too little"
             raise NotationError(
                 f"these words lack the {spaced(name)} that they are for", text=text, at=piece.first, hint=hint
             )
         try:
             ranges = read_ranges(piece.label)
         except NotationError as error:
-            raise NotationError(error.message, text=text, at=piece.first + error.at, hint=error.hint) from None
+            hint = f"write else: {piece.words}" if piece is pieces[-1] and piece.label.isalpha() else error.hint
+            raise NotationError(error.message, text=text, at=piece.first + error.at, hint=hint) from None
         for one in ranges:
             low, high = _ends(one)
             if low > high:
@@ -250,6 +261,12 @@ def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], bounds: Ran
         cases.append(Case(f"{name} is {' or '.join(map(str, ranges))}", piece.words, holds=False))
     missing = f"{quoted(name)} can be none, which has no words" if optional else ""
     return _with_else(text, cases, otherwise, _gap(spans, bounds) or missing)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return the numbers at the beginning of a text, and its words."""
+    found = RANGE.match(text)
+    return (found[0].strip(), text[found.end() :].strip()) if found else ("6-", text)
 
 
 def _ends(one: Range) -> tuple[float, float]:

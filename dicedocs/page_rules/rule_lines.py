@@ -37,6 +37,7 @@ _SLIP: Final = re.compile(r"(?:roll|throw|if)\s", re.IGNORECASE)
 _TEST_FIRST: Final = re.compile(r"if\s+(?P<test>.+?)\s*(?::|,|\bthen\b)\s*(?P<line>.+)", re.IGNORECASE)
 _CHANGED: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*?)\s*(?P<sign>[-+*/:])=\s*(?P<value>.+)")
 _TAKEN: Final = re.compile(r"\b(?:if|else|and|or|not|repeat|until)\b|\b[dD][0-9]+\b")
+_TEST: Final = re.compile(r"if\b", re.IGNORECASE)
 _SUBJECTS: Final = re.compile(f'(?:{QUOTATION}|:=|[^":?])*')
 
 
@@ -209,7 +210,7 @@ def _line(text: Text, names: Mapping[str, str]) -> Line:
     value, start = match["value"], match.start("value")
     subjects = _SUBJECTS.match(value)
     end = subjects.end() if subjects else len(value)
-    if value[end : end + 1] != ":":
+    if value[end : end + 1] != ":" or _TEST.match(value):
         part = read_part(text, start, value, names)
         _check_bound(part)
         return Given(label, part)

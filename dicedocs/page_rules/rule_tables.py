@@ -11,7 +11,7 @@ from dicedocs.errors import quoted
 from dicedocs.page_rules.layout import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.text_dice import find_dice
-from dicedocs.parsing import unquoted
+from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 
@@ -73,8 +73,6 @@ def _rest(ranges: Iterable[Range]) -> Iterator[Range]:
 
 def row_items(line: LookedUp) -> Iterator[tuple[int, str]]:
     """Yield the rows that stand in a line as written, each with its position in the line."""
-    at = line.at
-    for part in line.bands.split(next((sign for sign in ";|" if sign in line.bands), ",")):
-        if item := " ".join(part.split()):
-            yield at + len(part) - len(part.lstrip()), item
-        at += len(part) + 1
+    sign = next((sign for sign in ";|" if sign in line.bands), ",")
+    for part in re.finditer(rf"(?!\s)(?:{QUOTATION}|[^{sign}])+", line.bands):
+        yield line.at + part.start(), " ".join(part[0].split())

@@ -12,6 +12,7 @@ from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import as_line
+from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_of
@@ -23,7 +24,7 @@ from dicedocs.syntax.tree import Compared, Logic
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+\u2212-]?=")
-_PART: Final = re.compile(f"(?:{QUOTATION}|[^;])+")
+_PART: Final = re.compile(rf"(?:{QUOTATION}|\([^()]*\)|[^;])+")
 
 
 class Change(NamedTuple):
@@ -159,7 +160,7 @@ def make_changes(
             value = read_formula(change.text, {**values, **state_facts(state, called), **facts})
         except ParameterError as error:
             track = track_of(state[name])
-            if change.sign == "=" and error.hint.startswith("known"):
+            if change.sign == "=" and (error.hint.startswith("known") or change.text.casefold() == NOTHING):
                 error.hint = f'write "{error.message.rpartition(" called ")[2][1:-1]}" in quotes if it is a word'
                 if track is not None and (track.maximum is not None or "." not in name):
                     error.hint = f"write a number, as in {change.target} = {track.maximum or 0}"

@@ -64,6 +64,12 @@ def _chosen(groups: Groups) -> str:
     return f"{groups['dice']}{'d' if drops else 'k'}{'h' if high else 'l'}{number}"
 
 
+def _chosen_of(groups: Groups) -> str:
+    """Return some of the dice that have a name: ``(pool)dl1``."""
+    action = groups["action"] or "drop"
+    return _chosen({**groups, "dice": f"({groups['pool']})", "action": action})
+
+
 def _exploding(groups: Groups) -> str | None:
     """Return dice that explode; ``None`` if they cannot show the face."""
     sides, test = re.search(r"[dD]([0-9]+)", groups["dice"]), groups["test"].replace(" ", "")
@@ -121,7 +127,7 @@ def _of_all(groups: Groups) -> str | None:
 
 def _bounded(groups: Groups) -> str:
     """Return a value that is at least, or at most, so much."""
-    function = "max" if groups["end"].lower().startswith("min") else "min"
+    function = "max" if groups["end"].lower().startswith(("min", "least")) else "min"
     return f"{function}({groups['whole']}{groups.get('dice', '')}, {groups['number']})"
 
 
@@ -140,7 +146,7 @@ def _asked(groups: Groups) -> str:
     """Return what is asked of a pool: ``highest(pool, 2)``."""
     written = groups["number"] or groups["count"]
     number = _NUMBERS.get(written.lower(), written)
-    which = "highest" if groups["end"][0].lower() in "hb" else "lowest"
+    which = "lowest" if groups["end"].lower() in {"low", "worst", "bottom"} else "highest"
     return f"{which}({groups['dice']}{', ' * bool(number)}{number})"
 
 
@@ -152,6 +158,10 @@ def _more_dice(groups: Groups) -> str:
 
 def _parity(groups: Groups) -> str:
     return f"{groups['name']} % 2 {'!' * bool(groups['not'])}= {int(groups['odd'].lower() == 'odd')}"
+
+
+def _multiple_of(groups: Groups) -> str:
+    return f"{groups['name']} % {groups['number']} {'!' * bool(groups['not'])}= 0"
 
 
 def _multiple(groups: Groups) -> str:
@@ -202,6 +212,11 @@ def _whole(value: str) -> str:
     return value if re.fullmatch(r"\w+", value) else f"({value})"
 
 
+def spelling_of(written: str) -> str:
+    """Return what the language has for a word of another one; empty for any other word."""
+    return _SPELLED.get(written.casefold(), "")
+
+
 def _spelled(failure: IllegalText) -> Diagnosis | None:
     """Diagnose a word or a sign that the language spells in another way, or leaves out."""
     text, at = failure.text, failure.at
@@ -212,12 +227,23 @@ def _spelled(failure: IllegalText) -> Diagnosis | None:
     spelling = _SPELLED.get(written, "")
     if written in _LEFT_OUT and (is_operand or not spelling):
         is_relation = not is_operand and written in {"in", "inside"}
-        behind = (_BEFORE_NUMBER if is_relation else _BEFORE_VALUE if is_operand else _SPACE).match(text, found.end())
+        needs_number = is_relation or (is_operand and written.startswith(("in", "within")))
+        behind = (_BEFORE_NUMBER if needs_number else _BEFORE_VALUE if is_operand else _SPACE).match(text, found.end())
         if behind is None or ((is_relation or is_operand) and _AFTER_NUMBER.search(text[:at])):
             return None
         return Diagnosis(at, "", "", slice(at, behind.end()), {"": "is " * is_relation})
+    if spelling in {"yes", "no"} and not is_operand:
+        return None
     start, end = len(text[:at].rstrip()), len(text) - len(text[found.end() :].lstrip())
-    return Diagnosis(at, "", f"write {spelling}", slice(start, end), {"": f" {spelling} " if start else f"{spelling} "})
+    space = " " * (text[end : end + 1] not in {"", ",", ";", ")"})
+    return Diagnosis(at, "", "", slice(start, end), {"": f"{' ' * bool(start)}{spelling}{space}"})
+
+
+def _spelling_alone(failure: IllegalText) -> Diagnosis | None:
+    """Say how a word is spelled of which the rest of the text is not known to be right."""
+    found = _spelled(failure)
+    spelling = found.fixes[""].strip() if found else ""
+    return found._replace(hint=f"write {spelling}", fixes={}) if found and spelling.isalpha() else None
 
 
 def _two_claims(groups: Groups) -> str:
@@ -227,12 +253,20 @@ def _two_claims(groups: Groups) -> str:
     return f"{figure} {turned} {groups['low'].strip()}, {figure} {second} {groups['high'].strip()}"
 
 
+def _gained(groups: Groups) -> str:
+    """Return a change that is said in words: ``gain 1 heat``."""
+    is_less = groups["way"] in {"lose", "spend", "remove", "subtract", "-", "decrease", "reduce", "lower"}
+    return f"{groups['name']} {'-' if is_less or groups.get('down') else '+'}= {groups['value']}"
+
+
 def _together(failure: IllegalText) -> Diagnosis | None:
     """Diagnose changes that no semicolon separates."""
     text = failure.text
-    return (
-        None if (apart := _TOGETHER.sub("; ", text)) == text else Diagnosis(0, "", "", slice(0, len(text)), {"": apart})
-    )
+    apart = _TOGETHER.sub("; ", text)
+    names, sign, value = re.split(r"([+-]?=)", apart, maxsplit=1) if "=" in apart else (apart, "", "")
+    if ";" in names:  # heat, luck += 1
+        apart = "; ".join(f"{name.strip()} {sign}{value}" for name in names.split(";"))
+    return None if apart == text else Diagnosis(0, "", "", slice(0, len(text)), {"": apart})
 
 
 def _listing(failure: IllegalText) -> Diagnosis | None:
@@ -327,33 +361,73 @@ _FUNCTIONS: Final = (
 )
 _NUMBERS: Final = {
     word: str(number)
-    for number, word in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), 1)
+    for number, word in enumerate(
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    )
 }
 _NUMBER_WORDS: Final = "|".join(_NUMBERS)
 _TIMES: Final = r"(?ai:twice|double|triple)"
 _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
     "and": ("&", "&&", "und", "et", "y"),
     "or": ("|", "||", "oder", "ou", "o", "and/or"),
-    "not": ("!", "never", "outside", "outside of", "nicht", "kein", "pas", "nunca"),
+    "not": (
+        "!",
+        "never",
+        "no",
+        "without",
+        "different from",
+        "other than",
+        "outside",
+        "outside of",
+        "nicht",
+        "kein",
+        "pas",
+        "nunca",
+    ),
     "if": ("when", "whenever", "provided", "provided that", "as long as", "in case", "wenn", "falls", "si", "quand"),
     "else": ("or else", "sonst", "andernfalls", "sinon", "si no"),
-    "is": ("ist", "sind", "est", "es", "was", "were", "must be", "has to be", "should be", ":="),
+    "is": ("ist", "sind", "est", "es", "was", "were", "must be", "has to be", "should be", "where", "showing", ":="),
     "is not": ("doesn't equal", "does not equal", "differs from", "isnt", "n'est pas", "no es"),
     "at least": (
-        *("no lower than", "no fewer than", "not less than", "reaches", "meets", "a minimum of", "minimum"),
+        *(
+            "higher or equal to",
+            "higher than or equal to",
+            "bigger or equal to",
+            "no lower than",
+            "no fewer than",
+            "not less than",
+            "reaches",
+            "meets",
+            "a minimum of",
+            "minimum",
+        ),
         *("mindestens", "wenigstens", "au moins", "al menos", "como mínimo"),
     ),
     "at most": (
-        *("no greater than", "no higher than", "not more than", "a maximum of", "maximum"),
+        *(
+            "lower or equal to",
+            "lower than or equal to",
+            "smaller or equal to",
+            "no greater than",
+            "no higher than",
+            "not more than",
+            "a maximum of",
+            "maximum",
+        ),
         *("höchstens", "au plus", "como máximo", "como mucho"),
     ),
     "over": ("larger than", "bigger than", "größer als", "mehr als", "über", "plus de", "plus grand que", "mayor que"),
     "under": ("smaller than", "kleiner als", "weniger als", "unter", "moins de", "plus petit que", "menor que"),
     "between": ("within", "zwischen", "entre"),
     "to": ("bis", "jusqu'à", "hasta"),
-    "yes": ("ja", "oui", "sí", "wahr", "vrai", "verdadero"),
-    "no": ("nein", "non", "falsch", "faux", "falso"),
-    "": ("a", "an", "the", "in", "within", "inside", "only", "just", "precisely", "to", "inclusive", "included"),
+    "**": ("to the power of",),
+    "** 2": ("squared",),
+    "yes": ("ja", "oui", "sí", "on", "wahr", "vrai", "verdadero"),
+    "no": ("nein", "non", "off", "falsch", "faux", "falso"),
+    "": (
+        *("a", "an", "the", "in", "in the range", "in the range of", "in range", "within", "inside", "same as"),
+        *("the same as", "only", "just", "precisely", "to", "inclusive", "included"),
+    ),
 }
 """What other languages and notations, and some readers, write for each word of the language."""
 _SPACE: Final = re.compile(r"\s*")
@@ -370,7 +444,8 @@ _WORD_OR_SIGN: Final = re.compile(
     re.IGNORECASE,
 )
 _TOGETHER: Final = re.compile(
-    r"(?<=\S)\s*(?:,|\band\b)\s*(?=[^\W\d_][\w.'’ ]*?\s*(?:[+-]=|=(?![^;]*\b(?:if|else)\b)))(?=[^\"]*\Z)"
+    r"(?<=\S)\s*(?:,|&|\b(?:and|then)\b|\.(?=\s))\s*"
+    r"(?=[^\W\d_][\w.'’ ]*?\s*(?:[+-]=|=(?![^;]*\b(?:if|else)\b)))(?=[^\"]*\Z)"
 )
 """What stands between two changes where a semicolon should."""
 _WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
@@ -585,20 +660,25 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", "", r"[^\W\d_]", _LABELS, _LABELLED),
 )
 _RULES: Final[tuple[Row, ...]] = (
+    Mistake(
+        "operator", _ONE_DIE, rf"{_ADVANTAGE}\s*(?P<case>if\s+[^,]+?)\s*\Z",
+        _HIGHER, "", "2d{sides}kh1{rest} {case}, else 1d{sides}{rest}",
+    ),
     _spelled,
     Mistake(
         "operand", "", r"(?P<count>second|third)\s+(?P<end>high|low)est\s*\(\s*(?P<pool>\w+)\s*\)", "", "", _ranked,
     ),
     Mistake(
         "", r"(?<=[\w)])\s*(?:\b(?:is|are)\s+)?",
-        r"(?:in|of)?\s*[\[({](?P<numbers>[0-9]+(?:\s*,\s*[0-9]+)+)\s*[\])}]",
-        "", "", lambda groups: f" is {re.sub(' *, *', ' or ', groups['numbers'])}",
+        r"(?:(?:in|of)\s*[\[({](?P<words>[\w ]+(?:,[\w ]+)+)|[\[({](?P<numbers>[0-9]+(?:\s*,\s*[0-9]+)+))\s*[\])}]",
+        "", "", lambda groups: f" is {re.sub(' *, *', ' or ', groups['words'] or groups['numbers'])}",
     ),
     # Values.
     Mistake(
         "operand", "", r"(?ai:roll|throw)\s+(?=[0-9dD(])", "dice are thrown by themselves", "leave the word out", ""
     ),
     Mistake("operand", "", r"(?ai:sum|total)\s+of\s+(?:the\s+)?", _ADDED_UP, "leave the words out", ""),
+    Mistake("", r"\s*,\s*", r"(?ai:add)\s+(?=[^,]*\bif\b)", "", "", ", +"),
     Mistake("", r"\s*(?:\b(?:and|then)\s+|[,+]\s*)?", r"(?ai:add)\s+(?:the\s+)?", _ADDED_UP, "write +", " + "),
     Mistake(
         "operand", "",
@@ -608,7 +688,7 @@ _RULES: Final[tuple[Row, ...]] = (
     ),
     Mistake(
         "", "",
-        rf"(?ai:(?:the\s+)?(?:(?P<count>[0-9]+|{_NUMBER_WORDS})\s+)?(?P<end>high|low|best|worst)(?:est|er)?\s*(?:(?P<number>[0-9]+|{_NUMBER_WORDS})\s*)?(?:dic?e\s+)?"
+        rf"(?ai:(?:the\s+)?(?:(?P<count>[0-9]+|{_NUMBER_WORDS})\s+)?(?P<end>high|low|best|worst|top|bottom)(?:est|er)?\s*(?:(?P<number>[0-9]+|{_NUMBER_WORDS})\s*)?(?:dic?e\s+)?"
         r"(?:(?:of|from|in)\s+)?(?:the\s+)?\(?\s*)(?P<dice>[^\W\d_](?:[\w ]*\w)?)(?:\s*\))?",
         "", "", _asked,
     ),
@@ -654,7 +734,7 @@ _RULES: Final[tuple[Row, ...]] = (
     ),
     # Dice.
     Mistake(
-        "operand", "", r"[@$#]\s*(?:\{\s*(?P<braced>\w+)\s*\}|(?P<name>\w+))(?P<dice>\s*[dD](?=[0-9])|)",
+        "operand", "", r"[@$#%]\s*(?:\{\s*(?P<braced>\w+)\s*\}|(?P<name>\w+)%?)(?P<dice>\s*[dD](?=[0-9])|)",
         "", "write a name as it is, or [rating]d6 for dice", _sigil,
     ),
     Mistake(
@@ -686,7 +766,8 @@ _RULES: Final[tuple[Row, ...]] = (
     THOUSANDS,
     DECIMAL._replace(hint=""),
     Mistake(
-        "operand", "", r"(?ai:half)\s+(?:of\s+)?(?:the\s+)?(?P<value>[^\W\d_][\w ]*)", _WORDS_DO_NOT, "", "{value} / 2"
+        "operand", "",
+        r"(?ai:half)\s+(?!full\b)(?:of\s+)?(?:the\s+)?(?P<value>[^\W\d_][\w ]*)", _WORDS_DO_NOT, "", "{value} / 2"
     ),
     Mistake(
         "", r"^\s*(?P<value>[^,]*[^,\s])\s*,?\s*",
@@ -704,6 +785,12 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake(
         "", r"^\s*(?P<whole>.*[^\s,])\s*,?\s*", r"\(?(?ai:round(?:ed|s)?\s+(?P<way>up|down))\)?\s*\Z",
         _WORDS_DO_NOT, "", _rounded,
+    ),
+    Mistake(
+        "", r"^\s*(?P<whole>[^,]*[^,\s])\s*,?\s*(?:\bbut\s+)?",
+        r"(?:at\s+(?=least|most)|capped\s+(?=at\b)|(?=min|max))(?P<end>min|max|least|most|at)(?:imum)?(?:\s+of)?\s+"
+        r"(?P<number>[0-9]+)\s*\Z",
+        _WORDS_DO_NOT, "", _bounded,
     ),
     # Shares.
     Mistake("operand", r"^\s*(?P<number>[0-9]+)\s*%\s*", r"\Z", "a chance is thrown", "", "1d100 <= {number}"),
@@ -730,7 +817,7 @@ _RULES: Final[tuple[Row, ...]] = (
         "", "write count(pool >= 8)", "count({pool} {test})",
     ),
     Mistake(
-        "operator", r"(?P<number>[0-9]+)\s*", r"in\s+(?P<pool>[^\W\d_][\w ]*)",
+        "", r"(?P<number>[0-9]+)\s*(?:\bis\s+)?", r"in\s+(?P<pool>[^\W\d_][\w ]*)",
         _COUNTED, "", "count({pool} = {number}) >= 1",
     ),
     Mistake(
@@ -755,6 +842,24 @@ _RULES: Final[tuple[Row, ...]] = (
         "it does not say which dice are counted", "write count(pool >= {number})",
     ),
     Mistake(
+        "operand", "",
+        r"(?:(?:the\s+)?number\s+of|count|how\s+many)?\s*(?P<number>[0-9]+)s\s+(?:in|of|on)\s+(?P<pool>\w+)",
+        "", "", "count({pool} = {number})",
+    ),
+    Mistake(
+        "operand", "", r"(?ai:number\s+of|count|how\s+many|ones|twos|sixes|tens|doubles?|pairs?|triples?)\b",
+        _COUNTED, "write it as in count(pool = 6), or matches(pool) >= 2 for a pair",
+    ),
+    Mistake(
+        "operand", "", r"(?P<pool>\w+)\.(?P<question>highest|lowest|count|matches|sides)\b(?:\(\))?",
+        "", "", "{question}({pool})",
+    ),
+    Mistake(
+        "operator", r"(?P<pool>(?!\d)\w+)\s+",
+        rf"(?ai:(?P<without>without)|{_ACTION})\s+(?:the\s+)?(?P<end>high|low|best|worst)(?:est)?(?:\s+(?P<number>[0-9]+))?"
+        r"(?:\s+(?:die|dice)\b)?", "", "", _chosen_of,
+    ),
+    Mistake(
         "operand", "", r"(?ai:nat(?:ural)?)\s+(?P<number>[0-9]+)(?!\w)",
         "a die is named, and compared", "write it as in die = {number}",
     ),
@@ -769,14 +874,19 @@ _RULES: Final[tuple[Row, ...]] = (
         r"(?:an?\s+)?(?P<odd>(?ai:even|odd))\b(?:\s+numbers?\b)?",
         "", "write it as in total % 2 = 0", _parity,
     ),
+    Mistake(
+        "", r"(?P<name>[^\W\d_][\w ]*?)\s*(?:\b(?:is|are)|=)\s+(?P<not>not\s+|)",
+        r"(?:an?\s+)?(?:multiple\s+of|divisible\s+by)\s+(?P<number>[0-9]+)", "", "", _multiple_of,
+    ),
     Mistake("operand", "", r"(?ai:even|odd)\b", "", "write it as in total % 2 = 0"),
     Mistake(
         "operator", r"\s*", r"(?ai:beats|exceeds)\b\s*",
         "", "write '>' or '>='", {"for ties that win": " >= ", "for ties that lose": " > "},
     ),
     Mistake(
-        "operator", r"(?P<name>[^\W\d_]\w*)\s+", r"(?P<number>[0-9]+)\s*(?P<sign>[-+])(?=\s*(?:\Z|[,)]))",
-        _RELATION, "write '{name} is {number}{sign}'", "{name} is {number}{sign}",
+        "operator", r"(?P<name>[^\W\d_]\w*)\s+",
+        r"(?P<number>[0-9]+\s*(?:[-+–][0-9]*|\bor\s+[a-z]+|\bto\s+[0-9]+))(?=\s*(?:\Z|[,)]))",
+        _RELATION, "write '{name} is {number}'", "{name} is {number}",
     ),
     Mistake(
         "operator", r"^\s*(?P<one>[^,]*[^,\s])\s*", r"(?ai:xor)\s+(?P<other>[^,]*[^,\s])\s*\Z",
@@ -784,16 +894,29 @@ _RULES: Final[tuple[Row, ...]] = (
     ),
     Mistake("", r",\s*", r"(?P<truth>yes|no)\s*\Z", "a comparison is yes or no", "leave the rest out", ""),
     Mistake("operand", r"(?P<sign>[=!]=)", r"=+", "", "", "{sign}"),
+    Mistake("operand", "", r"\|(?P<inner>[^|]+)\|", "", "", "abs({inner})"),
+    Mistake("", r"(?P<number>[0-9]+)\s+at\s+(?P<end>least|most)\s*", r"(?=\Z|,)", "", "", "at {end} {number}"),
+    Mistake("", r"\bfrom\s+(?P<number>[0-9]+)\s+", r"(?:up|on)(?:wards?)?\b", "", "", "at least {number}"),
+    Mistake("", r"\bneither\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "neither {first} nor "),
+    Mistake("", r"\((?P<inner>(?!.*\belse\b)[^()]*\bif\b[^()]*?)\s*", r"\)", "", "", "({inner}, else 0)"),
     Mistake(
-        "", r"(?P<name>[^\W\d][\w.]*)\s+(?:(?:is|are|=)\s+)?(?P<not>not\s+|)", r"full\b", "", "", "{not}{name}.full"
+        "operator", r"^\s*(?P<name>[^\W\d_][\w ]*?)\s+", r"(?P<rows>[0-9]+\s*(?:[-+–]|to\s)[^,]*?\s[^,]*,.*)",
+        "rows follow a colon", "write {name}: {rows}",
+    ),
+    Mistake(
+        "", r"(?P<name>[^\W\d][\w.]*)\s+(?:(?:is|are|=)\s+)?(?P<not>(?:not|isn['’]t)\s+|)", r"full\b", "", "",
+        lambda groups: f"{'not ' * bool(groups['not'])}{groups['name']}.full",
     ),
     # Commas.
     _listing,
     Mistake("", r"\b(?ai:one|any)\s+of\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "{first} or "),
     Mistake("operand", "", r"(?ai:it)\s+", "", "", ""),
     Mistake("", r"^(?P<one>(?!.*\bor\b)[^,]*[^,\s])\s*,\s*", r"(?=(?ai:and|but)\b(?!.*\bor\b))", "", "", "{one} "),
-    Mistake("", rf"(?P<one>(?:{COMPARE})[^,]*[^,\s])\s*,\s*", rf"(?=[^,]*?(?:{COMPARE}))", "", "", "{one} and "),
-    Mistake("", r",\s*", r"(?=[0-9])(?!.*\bif\b)", "", "", " or "),
+    Mistake(
+        "", rf"(?P<one>(?:{COMPARE})[^,]*[^,\s])\s*,\s*", rf"(?=[^,]*?(?:{COMPARE})|(?:not\s+)?[^\W\d][\w ]*\Z)",
+        "", "", "{one} and ",
+    ),
+    Mistake("", rf"(?P<one>(?:{COMPARE})\s*[0-9][^,]*?)\s*,\s*", r"(?=[0-9])(?!.*\bif\b)", "", "", "{one} or "),
     Mistake(
         "", r"^\s*(?P<one>[^,<>=]+?)\s*,\s*", rf"(?P<other>[^,<>=]+?)\s*(?P<test>(?:{COMPARE}).+)",
         "", "", {"for both": "{one} {test} and {other} {test}", "for one of them": "{one} {test} or {other} {test}"},
@@ -805,6 +928,7 @@ _RULES: Final[tuple[Row, ...]] = (
         r"\b(?ai:else|otherwise)\b\s*:?\s*(?P<other>.*\S)\s*",
         _FIRST, _CASE, "{value} if {test}, else {other}",
     ),
+    Mistake("operand", r"^\s*", r"(?ai:unless)\s+(?P<test>[^:,?]+)\Z", "", "", "not ({test})"),
     Mistake("operand", r"^\s*", r"(?ai:if)\s+(?P<test>[^:,?]+)\Z", "a condition alone has no if", "", "{test}"),
     Mistake("operand", r"(?:^|\b(?ai:else|otherwise)\b)\s*", r"(?ai:if)\b", _FIRST, _CASE),
     Mistake("operand", r"^\s*", r"(?ai:else|otherwise)\b", _LAST, _CASE),
@@ -864,6 +988,7 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake("operand", r"\b(?ai:else|otherwise)\s+", r"(?ai:none|nothing)\b", "nothing is 0", "write 0", "0"),
     Mistake("operator", r"\s*", r";", "each value has a line of its own", "write it on the next line"),
     *_OF_DICE,
+    _spelling_alone,
     Mistake("operator", r"\s*", r"[xX]\s*(?=[\w(])", "", "", " * "),
     Mistake(
         "operator", r"(?P<pool>(?!\d)\w+)\s+", rf"(?P<modifiers>(?:{_MODIFIER})++){_END}",
@@ -885,16 +1010,21 @@ _RULES: Final[tuple[Row, ...]] = (
 _FIGURE: Final = r"(?P<figure>\w+\((?:[^()]|\([^()]*\))*\))"
 _SHARE: Final = r"(?:[0-9]+(?:\.[0-9]+)?\s*%?)"
 _CLAIMS: Final[tuple[Row, ...]] = (
-    Mistake("operator", r"(?P<part>[0-9]+)\s+", r"(?:out\s+of|of)\s+(?P<whole>[0-9]+)", "", "", "{part} in {whole}"),
+    Mistake("operator", r"(?P<part>[0-9]+)\s*", r"(?:out\s+of|of|:)\s*(?P<whole>[0-9]+)", "", "", "{part} in {whole}"),
     Mistake(
         "operator", r"(?P<whole>[0-9]+),(?P<part>[0-9]+\s*%?)\s*", "", "a decimal has a point", "", "{whole}.{part}"
     ),
-    Mistake("operand", "", r"(?=\.[0-9])", "", "write 0 before the point", "0"),
+    Mistake("operator", r"\s*", r"(?:and|&|und)\s*(?=\w+\s*\()", "claims are separated by commas", "", ", "),
+    Mistake("operator", r"\b(?P<figure>p|mean|median)\s*", r"\[(?P<inner>[^\[\]]*)\]", "", "", "{figure}({inner})"),
+    Mistake("operator", r"\b(?P<figure>mean|median)\s+(?:of\s+)?", r"(?P<fact>\w+)", "", "", "{figure}({fact})"),
+    Mistake("", "", r"(?:the\s+)", "", "leave the word out", ""),
+    Mistake("", "", r"half\b", "", "write 50%", "50%"),
+    Mistake("", "", r"(?=\.[0-9])", "", "write 0 before the point", "0"),
     Mistake("operator", r"\s*", r"[≈~]\s*", "", "write = about", " = about "),
-    Mistake("operand", "", r"(?:approximately|approx\.?|roughly|around|circa|ca\.?)\s*(?=[0-9])", "", "", "about "),
+    Mistake("", "", r"(?:approximately|approx\.?|roughly|around|circa|ca\.?)\s*(?=[0-9])", "", "", "about "),
     Mistake("operator", r"(?P<number>[0-9.]+)\s*", r"per\s?cent\b", "", "", "{number}%"),
-    Mistake("operand", "", r"(?:average|avg|expected(?:\s+value)?)\b", "", "write mean", "mean"),
-    Mistake("operand", "", r"(?:chance|odds|prob(?:ability)?|P)\b(?=\s*\()", "", "write p", "p"),
+    Mistake("", "", r"(?:average|avg|expected(?:\s+value)?)\b", "", "write mean", "mean"),
+    Mistake("", "", r"(?:chance|odds|prob(?:ability)?|P)\b(?=\s*\()", "", "write p", "p"),
     Mistake(
         "", rf"{_FIGURE}\s*(?:is\s+|=\s*)?", rf"between\s+(?P<low>{_SHARE})\s+and\s+(?P<high>{_SHARE})",
         "", "", "{figure} >= {low}, {figure} <= {high}",
@@ -912,6 +1042,10 @@ _CLAIMS: Final[tuple[Row, ...]] = (
 )
 _CHANGE: Final = r"[^\W\d_][\w.'’ ]*?"
 _CHANGES: Final[tuple[Row, ...]] = (
+    Mistake(
+        "", "", rf"if\s+(?P<test>.+?)\s*(?:\bthen\b|[,:])\s*(?P<change>{_CHANGE}\s*[+-]?=.+)",
+        "", "", "{change} if {test}, else 0",
+    ),
     _together,
     # heat =+ 2; but heat =-2 is a number below 0
     Mistake(
@@ -923,16 +1057,25 @@ _CHANGES: Final[tuple[Row, ...]] = (
         lambda groups: f"{groups['name']} {groups['sign']}= {groups['value'] or 1}",
     ),
     Mistake(
-        "", "", rf"if\s+(?P<test>.+?)\s*(?:\bthen\b|[,:])\s*(?P<change>{_CHANGE}\s*[+-]?=.+)",
-        "", "", "{change} if {test}, else 0",
-    ),
-    Mistake(
         "", "", rf"(?P<name>{_CHANGE})\s*(?P<sign>[*/×÷])=\s*(?P<value>.+)", "", "",
         lambda groups: f"{groups['name']} = {groups['name']} {groups['sign']} {_whole(groups['value'])}",
     ),
     Mistake(
-        "", "", rf"(?:set\s+)?(?P<name>{_CHANGE})(?:\s*:=\s*|\s+(?:to|becomes|is)\s+)(?P<value>[^=]+)",
+        "", "",
+        rf"(?P<way>gain|add|mark|take|lose|spend|remove|subtract|[+-]|)\s*(?P<value>[0-9]+)\s+(?P<name>{_CHANGE})\Z",
+        "", "", _gained,
+    ),
+    Mistake(
+        "", "", rf"(?:(?P<way>increase|raise|decrease|reduce|lower)\s+|)(?P<name>{_CHANGE})(?P<down>\s+goes\s+down|)"
+        r"(?:\s+goes\s+up)?\s+by\s+(?P<value>\w+)", "", "", _gained,
+    ),
+    Mistake(
+        "", "", rf"(?:set\s+)?(?P<name>{_CHANGE})(?:\s*:=?\s*|\s+(?:to|becomes|is)\s+|\s+(?=[0-9]))(?P<value>[^=]+)",
         "", "", "{name} = {value}",
+    ),
+    Mistake(
+        "", "", rf"(?P<one>{_CHANGE}\s*[+-]?=\s*[0-9]+)\s+(?!{KEYWORD})(?P<other>{_CHANGE}\s*[+-]?=.+)",
+        "", "", "{one}; {other}",
     ),
 )
 """What is no change, wherever it would be read as one."""

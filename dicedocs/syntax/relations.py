@@ -31,6 +31,7 @@ _MEANING: Final[Mapping[str, Comparison]] = {
     **{f"not {spelling}": OPPOSITES[sign] for sign in (">=", "<=", ">", "<") for spelling in SIGNS[sign]},
     "is neither": "!=",
     "are neither": "!=",
+    **dict.fromkeys(("is anything but", "is all but", "are all but"), "!="),
 }
 _BE: Final = r"(?:(?:is|are)\s+)?"
 

@@ -289,6 +289,9 @@ class RuleNames:
                     raise part.error(f"{function}() of one name twice is that value", first.at, hint)
             case Labelled(_, labels):
                 for label in labels:
+                    if label.isdecimal():
+                        hint = "write highest(pool), lowest(pool), or (pool)kh2"
+                        raise part.error(f"[{label}] behind a value is no place in it", position(node), hint)
                     if node_name(label) in self.known:
                         hint = f"write + {label} to add it, or highest(pool, {label}) for a number of dice"
                         raise part.error(
@@ -334,6 +337,12 @@ class RuleNames:
                 raise part.error(
                     f"{quoted(known.label)} is a number", position(other), f"write {known.label} {node.op} 0"
                 )
+            truth = word if known is not None and known.kind == NUMBER and word not in self.known else ""
+            if truth in TYPED_TRUTHS:
+                hint = (
+                    f"write {known.label if known else ''} {'>' if TYPED_TRUTHS[truth] == (node.op == '=') else '='} 0"
+                )
+                raise part.error(f"{quoted(self._label(side))} is a number, not yes or no", position(side), hint)
         self._check_space(node, part)
         left = self._beside(node.left, node.right, node, part)
         right = self._beside(node.right, node.left, node, part)
@@ -370,9 +379,8 @@ class RuleNames:
                 never = number + {">": 1, "<": -1}.get(op, 0)
                 label, is_truth = self._label(as_written), self.is_truth(side)
                 hint = f"write {label}, or not {label}" if is_truth else "compare it with a number that it can be"
-                match other:
-                    case Chain(Number(least), (("-", Number(most)),)) if least < most:
-                        hint = f"write {least}-{most} without spaces for a range"
+                if isinstance(side, Question) and side.name == "count" and not side.arguments[1:]:
+                    hint = f"write count({format_name(side.arguments[0])} {op} {number}) to count dice"
                 message = f"{quoted(label)} is never {never}{said}: it is {TRUTH if is_truth else Range(low, high)}"
                 raise part.error(message, position(side), hint)
 
@@ -461,9 +469,7 @@ class RuleNames:
         first, *rest = node.arguments
         maximum = {"count": 1, "highest": 2, "lowest": 2}.get(node.name, 1)
         if len(node.arguments) > maximum:
-            hints = {"count": "write count(pool >= 8)"} | dict.fromkeys(
-                ("highest", "lowest"), f"write {node.name}(pool, 2)"
-            )
+            hints = {"count": _counting(node)} | dict.fromkeys(("highest", "lowest"), f"write {node.name}(pool, 2)")
             hint = hints.get(node.name, f"write {node.name}(pool)")
             raise part.error(f"{node.name}() takes one question about dice", node.at, hint)
         if node.name == "roll":
@@ -532,6 +538,8 @@ class RuleNames:
         match node, question.arguments[1:]:
             case Chain(_, (("%", _),)), _:
                 hint = _FACES
+            case Number(value), _ if question.name == "count":
+                hint = f"write which dice, as in count(pool = {value})"
             case Number(), (dice,) if not isinstance(dice, Number):
                 hint = f"write {question.name}({format_name(dice)}, {format_name(node)})"
         return part.error(message, question.at, hint)
@@ -599,7 +607,8 @@ class RuleNames:
         text = node.text if isinstance(node, Words) else node.name
         word = next((symbol for symbol in symbols if node_name(symbol) == node_name(text)), None)
         if word is None and (isinstance(node, Words) or node.name not in self.known):
-            hint = near(text, list(symbols)) if symbols else _FACES
+            meant = self._hint(node, part) if isinstance(node, Reference) else ""
+            hint = near(text, list(symbols)) if symbols else _FACES if "%" in meant else meant or _FACES
             raise part.error(f"{quoted(text)} is on no face", node.at, hint)
         return word if word is not None and (isinstance(node, Words) or symbols) else None
 
@@ -698,6 +707,17 @@ class RuleNames:
                 case [] if isinstance(node, Number):
                     hint = f"write what it is compared with, as in total = {written}"
             raise part.error(f"{quoted(written)} is {_described(kind)}, not yes or no", position(node), hint)
+
+
+def _counting(node: Question) -> str:
+    """Return how a question with too many arguments counts dice."""
+    match node.arguments:
+        case Compared(left, "=") as first, *more if all(isinstance(each, Number) for each in more):
+            values = " or ".join(map(format_name, (first.right, *more)))
+            return f"write count({format_name(left)} = {values})"
+        case Number() as number, pool:
+            return f"write count({format_name(pool)} = {format_name(number)})"
+    return "write count(pool >= 8)"
 
 
 def _affirmed(node: Node) -> Node:

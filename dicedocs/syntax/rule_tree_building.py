@@ -93,6 +93,13 @@ class RuleTreeBuilder(TreeBuilder):
     def cases(self, *parts: tuple[Node, Node] | Node) -> Cases:
         """Return values with their conditions; the last part is the value if none of these holds."""
         *cases, otherwise = parts
+        match cases[0], otherwise:
+            case (Chain(first, rest) as value, condition), Negation() if value.is_sum and len(cases) == 1:
+                (*before, (sign, more)), less, test = rest, _written(otherwise), _written(condition)
+                base = _written(Chain(first, tuple(before)) if before else first)
+                hint = f"write {base}, {sign}{_written(more)} if {test}, {less} if not ({test}), or else ({less})"
+                message = f"ambiguous: {quoted(less)} may be the whole value, or what is added"
+                raise NotationError(message, at=position(otherwise), hint=hint)
         if isinstance(otherwise, Cases):  # else 2 if hit, else 3
             return Cases((*cast("tuple[tuple[Node, Node], ...]", tuple(cases)), *otherwise.cases), otherwise.otherwise)
         return Cases(cast("tuple[tuple[Node, Node], ...]", tuple(cases)), cast("Node", otherwise))
@@ -266,7 +273,7 @@ def _is_short(decimal: str) -> bool:
 
 
 def _written(node: Node) -> str:
-    return format(node).strip("[]")
+    return format(node).replace("[", "").replace("]", "").replace("_", " ")
 
 
 def _added(node: Node) -> Iterator[Node]:

@@ -20,13 +20,18 @@ from dicedocs.syntax.names import BoundText
 from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.parser import check_chosen, notation_grammar
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
-from dicedocs.syntax.tree import IT, Chain, Group, Node, Number, Reference, children, nodes
+from dicedocs.syntax.tree import IT, Cases, Chain, Compared, Group, Node, Number, Reference, children, nodes, position
 
 if TYPE_CHECKING:
     from lark import Lark
 
 _SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "÷": "/"})
+_ADDED_CASE: Final = re.compile(
+    r"\A\s*(?P<first>.*\bif\b[^,]*?)\s*,\s*(?P<added>\+[^,]*\bif\b[^,]*?)\s*,\s*(?P<rest>.*\S)",
+    re.IGNORECASE | re.DOTALL,
+)
 _CASE: Final = re.compile(r"\bif\b")
+_CONDITION: Final = re.compile(r"\b(?:if|when|whenever)\b")
 _WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’-]*(?:\s+|\Z)){0,8}\Z")
 _CACHE_SIZE: Final = 1024
 _OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
@@ -70,9 +75,10 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
                 node.check()
             check_chosen(node)
         _check_differences(tree)
+        _check_signs(tree, bound)
     except ParseError as error:
         failure = _not_a_value(text, error, dict(names))
-        if is_event and _CASE.search(text):
+        if is_event and _CONDITION.search(text):
             failure.hint = "write given before a condition, as in p(total is 7 given lucky)"
         raise failure from None
     except DiceError as error:
@@ -86,9 +92,21 @@ def _plain(text: str) -> str:
     return re.sub(QUOTATION, lambda found: f'"{found[0][1:-1]}"', text.translate(_SIGNS))
 
 
+def _check_signs(tree: Node, text: str) -> None:
+    """Refuse ``2 if hit, +1 if critical, else 0``: a value with a plus behind a comma is one that is added."""
+    found = _ADDED_CASE.search(text) if isinstance(tree, Cases) else None
+    if found:
+        first, added, rest = found["first"], found["added"], found["rest"]
+        hint = f"write ({first}, {rest}), {added} to add it, or leave out its sign"
+        raise NotationError("ambiguous: one of the cases, or what is added", at=found.start("added"), hint=hint)
+
+
 def _check_differences(node: Node, parent: Node | None = None) -> None:
     """Refuse ``1-6`` without spaces where a value stands: it is written like a range."""
     match node:
+        case Chain(Number(low), (("-", Number(high)),)) if isinstance(parent, Compared) and 0 < low < high:
+            hint = f"write {low}-{high} without spaces for a range, or ({low} - {high})"
+            raise NotationError(f"{low} - {high} is below 0", at=position(node), hint=hint)
         case Chain(Number(low, at), (("-", Number(high, end)),)) if not isinstance(parent, Group):
             if end - at == len(str(low)) + 1:
                 hint = f"write dice, as in {'1d' if low == 1 else '2d'}6, or ({low} - {high}) for a difference"
@@ -112,11 +130,11 @@ def _not_a_value(text: str, error: ParseError, names: Mapping[str, str]) -> Nota
     elif error.at >= len(text.rstrip()) and unclosed_parentheses(text):
         wanted, hint = "')'", "close the parenthesis"
     elif "AND" in error.expected and "_OR" not in error.expected:
-        wanted, hint = "'and'", "write it as in between 3 and 5"
+        wanted, hint = "'and'", value_hint(text, error.at, names) or "write it as in between 3 and 5"
     else:
         if error.at >= len(text.rstrip()) and error.expected & {"_ELSE", "_IF"} and _CASE.search(text):
             wanted = "'else'" if "_ELSE" in error.expected else "'if'"
-            hint = "add an else: ..., else 0"
+            hint = 'add an else: ..., else "miss"' if '"' in text else "add an else: ..., else 0"
         hint = value_hint(text, error.at, names) or hint
     return NotationError(f"expected {wanted}, found {found}", text=text, at=error.at, hint=hint)
 

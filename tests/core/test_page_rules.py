@@ -125,7 +125,7 @@ _WORDS = "write an operator before it, or leave it out; words that are a value s
             0,
             "",
             "expected 'else', found the end",
-            "add an else: ..., else 0",
+            'add an else: ..., else "miss"',
         ),
         (
             'result = "hit" if 1d6 > 3, "miss"',

@@ -44,6 +44,8 @@ _EXPECTED: Final = {
 }
 """What an error says is expected, for the first of these terminals that is possible."""
 _SHORTER: Final = "write less"
+_SHARES: Final = re.compile(r"(?<![\w.])([0-9.]+)%?[-–]([0-9.]+)%")
+"""Two shares of all, written as a range is, and no difference."""
 _WORD: Final = re.compile(r"\w+|.", re.DOTALL)
 
 
@@ -174,6 +176,10 @@ def _claim(text: str, averages: Rounding, comparison: _Comparison, start: int, e
     if plus_minus and op != "=":
         raise NotationError("± only works with =", text=text, at=plus_minus.start)
     _check_rounding(text, comparison, op)
+    if found := _SHARES.search(text, start, end):
+        figure = _folded(text[start : relation.start])
+        hint = f"write {figure} >= {found[1]}%, {figure} <= {found[2]}%"
+        raise NotationError(f"{quoted(found[0])} is a range", text=text, at=found.start(), hint=hint)
     terms = [(left, start), (right, about.end if about else relation.end)]
     _check_percentages(text, [*terms, *([(tolerance, plus_minus.end)] if plus_minus and tolerance else [])])
     behind = rounded or plus_minus
