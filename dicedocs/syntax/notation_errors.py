@@ -135,6 +135,8 @@ def _failure(text: str, at: int, kind: Kind, dialect: Dialect) -> IllegalText:
 def _corrected(failure: IllegalText, diagnosis: Diagnosis, fix: str, failure_index: FailureIndex) -> str | None:
     """Return a text with all its mistakes corrected, the first as said; ``None`` when one has not one correction."""
     text = failure.text
+    if len(text) > 2 * _LONGEST_HINT:  # it would not be shown
+        return None
     for _ in range(_MAXIMUM_CORRECTIONS):
         text = text[: diagnosis.part.start] + fix + text[diagnosis.part.stop :]
         try:

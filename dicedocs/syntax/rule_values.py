@@ -20,7 +20,20 @@ from dicedocs.syntax.names import BoundText
 from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.parser import check_chosen, notation_grammar
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
-from dicedocs.syntax.tree import IT, Cases, Chain, Compared, Group, Node, Number, Reference, children, nodes, position
+from dicedocs.syntax.tree import (
+    IT,
+    Cases,
+    Chain,
+    Compared,
+    Group,
+    Logic,
+    Node,
+    Number,
+    Reference,
+    children,
+    nodes,
+    position,
+)
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -74,7 +87,7 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
             if isinstance(node, Paired):
                 node.check()
             check_chosen(node)
-        _check_differences(tree)
+        _check_differences(tree, is_event=is_event)
         _check_signs(tree, bound)
     except ParseError as error:
         failure = _not_a_value(text, error, dict(names))
@@ -101,10 +114,11 @@ def _check_signs(tree: Node, text: str) -> None:
         raise NotationError("ambiguous: one of the cases, or what is added", at=found.start("added"), hint=hint)
 
 
-def _check_differences(node: Node, parent: Node | None = None) -> None:
-    """Refuse ``1-6`` without spaces where a value stands: it is written like a range."""
+def _check_differences(node: Node, parent: Node | None = None, *, is_event: bool) -> None:
+    """Refuse ``1-6`` without spaces where a value stands, and ``5 - 8`` with them where one is compared."""
+    is_compared = isinstance(parent, Compared | Logic) or (is_event and parent is None)
     match node:
-        case Chain(Number(low), (("-", Number(high)),)) if isinstance(parent, Compared) and 0 < low < high:
+        case Chain(Number(low), (("-", Number(high)),)) if is_compared and 0 < low < high:
             hint = f"write {low}-{high} without spaces for a range, or ({low} - {high})"
             raise NotationError(f"{low} - {high} is below 0", at=position(node), hint=hint)
         case Chain(Number(low, at), (("-", Number(high, end)),)) if not isinstance(parent, Group):
@@ -112,7 +126,7 @@ def _check_differences(node: Node, parent: Node | None = None) -> None:
                 hint = f"write dice, as in {'1d' if low == 1 else '2d'}6, or ({low} - {high}) for a difference"
                 raise NotationError(f"{low}-{high} is a range", at=at, hint=hint)
     for child in children(node):
-        _check_differences(child, node)
+        _check_differences(child, node, is_event=is_event)
 
 
 def _not_a_value(text: str, error: ParseError, names: Mapping[str, str]) -> NotationError:
