@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cache
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -79,6 +80,12 @@ class Diagnosis(NamedTuple):
     complete: bool = False
 
 
+@cache
+def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """Return a pattern of the table, which has more of them than ``re`` keeps."""
+    return re.compile(pattern, flags)
+
+
 class Mistake(NamedTuple):
     """A row of the table. ``{name}`` in its texts is filled from the groups of its patterns.
 
@@ -104,8 +111,8 @@ class Mistake(NamedTuple):
     def match(self, failure: IllegalText) -> Diagnosis | None:
         if self.wanted and self.wanted != failure.wanted:
             return None
-        here = re.compile(self.here, re.DOTALL).match(failure.text, failure.at)
-        before = re.search(rf"(?:{self.before})\Z", failure.text[: failure.at]) if here else None
+        here = _compiled(self.here, re.DOTALL).match(failure.text, failure.at)
+        before = _compiled(rf"(?:{self.before})\Z").search(failure.text[: failure.at]) if here else None
         if here is None or before is None:
             return None
         at = failure.at
