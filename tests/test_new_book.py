@@ -15,6 +15,8 @@ import yaml
 
 from .test_wheel import Environment, run, wheel  # noqa: F401  # a fixture here too
 
+pytestmark = pytest.mark.thorough
+
 SITE = Path(sysconfig.get_paths()["purelib"])
 
 
@@ -44,7 +46,6 @@ def runner(tmp_path: Path) -> Environment:
     return environment
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(("words", "tests"), [((), 8), (("--python",), 9)], ids=["page", "python"])
 def test_its_workflow_runs_where_only_the_book_is(
     words: tuple[str, ...], tests: int, author: Environment, runner: Environment, tmp_path: Path

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[1]
 SOURCES = {
     "dicedocs": ROOT / "dicedocs",

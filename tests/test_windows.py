@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 SOURCES = Path(__file__).parents[1]
 WINDOWS = """
 import builtins, io, os, signal
@@ -179,7 +181,6 @@ def test_accept_keeps_the_ends_of_lines_and_leaves_a_file_that_is_open(windows: 
     assert sorted(path.name for path in book.iterdir()) == ["conf.py", "index.md", "open.md"]
 
 
-@pytest.mark.thorough
 def test_new_books_are_built_and_their_figures_are_compared(windows: Windows, tmp_path: Path) -> None:
     done = windows.run_in_turn(
         ["dicedocs", "new", "page/ash"],

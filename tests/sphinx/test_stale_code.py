@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 SOURCES = Path(__file__).parents[2]
 GAME = """
 from pathlib import Path
@@ -142,7 +144,7 @@ def without_bonus(pages: dict[str, str]) -> set[str]:
 @pytest.mark.parametrize(
     "edits",
     [
-        pytest.param([[name] for name in GAMES], id="each", marks=pytest.mark.thorough),
+        pytest.param([[name] for name in GAMES], id="each"),
         pytest.param([[name] for name in SOME] + [[name for name in GAMES if name not in SOME]], id="some, then all"),
     ],
 )
@@ -235,7 +237,7 @@ def more():
 """
 
 
-@pytest.mark.parametrize("mode", ["auto", pytest.param("cache", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("mode", ["auto", "cache"])
 def test_a_notebook_is_executed_again_if_a_rule_changes_though_it_has_no_directive(mode, tmp_path, commands):
     def build(*words: str) -> tuple[str, int]:
         command = [

@@ -7,6 +7,8 @@ import pytest
 
 from ..command_server import CommandServer, run_alone
 
+pytestmark = pytest.mark.thorough
+
 SOURCES = Path(__file__).parents[2]
 PAGES = 8
 
