@@ -59,7 +59,9 @@ class _Found(NamedTuple):
     hint: str
 
 
-def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterator[Fault]:
+def find_faults(
+    rows: Sequence[RowRanges], possible: Sequence[int] | None, what: str = "row", *, for_more: bool = False
+) -> Iterator[Fault]:
     """Yield what is wrong with the rows of a table, in the order of the rows.
 
     If other dice would leave less to say, that comes first, and then what would still be wrong.
@@ -67,6 +69,8 @@ def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> It
     Parameters:
         rows: the rows, in the order written.
         possible: all numbers that can come up, sorted; ``None`` if they are unknown.
+        what: what a row is called: that of a matrix may be a column.
+        for_more: whether rows may be for numbers that cannot come up, as where a rule looks something up.
 
     >>> rows = [RowRanges([Range(1, 3)], 7), RowRanges([Range(3, 5)], 8)]
     >>> for fault in find_faults(rows, range(1, 7)):
@@ -74,57 +78,18 @@ def find_faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> It
     line 8: 3 is in two rows; keep it in only one
     line 8: 6 is in no row; add a row for it, or extend one
     """
-    found = sorted(_faults(rows, possible), key=itemgetter(0))
-    if found and possible and (fitting := _fitting_numbers(rows, possible)):
-        others = sorted(_faults(rows, fitting), key=itemgetter(0))
+    found = sorted(_faults(rows, possible, what, for_more=for_more), key=itemgetter(0))
+    if found and possible and not for_more and (fitting := _fitting_numbers(rows, possible)):
+        others = sorted(_faults(rows, fitting, what), key=itemgetter(0))
         if len(others) + 1 < len(found):
             found = [_wrong_dice(fitting, possible), *others]
     for row, message, hint in found:
         yield Fault(message, hint, rows[row].line if row in range(len(rows)) else 0)
 
 
-def find_looked_up_faults(
-    rows: Sequence[Sequence[Range]], possible: Sequence[int] | None, what: str = "row"
-) -> Iterator[tuple[int, str, str]]:
-    """Yield what is wrong with rows for a number that a rule looks up; rows may be for more.
-
-    Each fault is the index of its row, a message and a hint.
-
-    Parameters:
-        rows: the ranges of each row.
-        possible: all numbers that can be looked up, sorted; ``None`` if they are unknown.
-        what: what a row is called: that of a matrix may be a column.
-
-    >>> list(find_looked_up_faults([[Range(None, 6)], [Range(6, None)]], range(2, 13)))
-    [(1, 'the rows 6 or less and 6+ overlap', 'let one end before the other begins')]
-    """
-    spans = sorted(_Span(_low(one), _high(one), row) for row, ranges in enumerate(rows) for one in ranges)
-    for one, two in pairwise(spans):
-        if two.low <= one.high:
-            message = f"the {what}s {_range(one)} and {_range(two)} overlap"
-            yield max(one.row, two.row), message, "let one end before the other begins"
-        elif possible is None and two.low > one.high + 1:
-            yield one.row, f"no {what} covers {Range(int(one.high) + 1, int(two.low) - 1)}", "add one"
-    missing = None if possible is None else next(_looked_up_in_vain(spans, possible), None)
-    if missing:
-        before = [span.row for span in spans if span.low < _low(missing)]
-        hint = "add one, or leave an end open, as in 6- or 10+"
-        yield before[-1] if before else 0, f"no {what} covers {missing}", hint
-
-
-def _looked_up_in_vain(spans: Sequence[_Span], possible: Sequence[int]) -> Iterator[Range]:
-    """Yield the possible numbers that are in no row; of a range, which may be large, as ranges."""
-    if not isinstance(possible, range):
-        yield from (Range(one, one) for one in possible if not any(span.low <= one <= span.high for span in spans))
-        return
-    low = float(possible[0])
-    for start, end in [*((span.low, span.high) for span in spans), (inf, inf)]:
-        if low < start and low <= possible[-1]:
-            yield Range(int(low), int(min(start - 1, possible[-1])))
-        low = max(low, end + 1)
-
-
-def _faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterator[_Found]:
+def _faults(
+    rows: Sequence[RowRanges], possible: Sequence[int] | None, what: str, *, for_more: bool = False
+) -> Iterator[_Found]:
     """Yield the faults of all rows."""
     spans: list[_Span] = []
     has_no_gaps = possible and possible[-1] - possible[0] == len(possible) - 1
@@ -137,12 +102,15 @@ def _faults(rows: Sequence[RowRanges], possible: Sequence[int] | None) -> Iterat
                 yield _Found(index, f"{one} runs backwards", f"write {meant}")
             span = _Span(_low(meant), _high(meant), index)
             of_row.append(span)
-            if possible and not (has_no_gaps and possible[0] <= span.low and span.high <= possible[-1]):
+            is_within = has_no_gaps and possible and possible[0] <= span.low and span.high <= possible[-1]
+            if possible and not for_more and not is_within:
                 yield from _beyond(meant, index, possible)
         spans += sorted(of_row)
     spans = _in_order(spans)
-    yield from _overlaps(spans, possible)
-    yield from _gaps(spans, possible)
+    yield from _overlaps(spans, possible, what)
+    other = "leave an end open, as in 6- or 10+" if for_more else "extend one"
+    for before, missing in _gaps(spans, possible):
+        yield _Found(before, f"{_are(missing)} in no {what}", f"add a {what} for {_pronoun(missing)}, or {other}")
 
 
 class _Span(NamedTuple):
@@ -151,10 +119,6 @@ class _Span(NamedTuple):
     low: float
     high: float
     row: int
-
-
-def _range(span: _Span) -> Range:
-    return Range(None if span.low == -inf else int(span.low), None if span.high == inf else int(span.high))
 
 
 def _low(one: Range) -> float:
@@ -195,7 +159,7 @@ def _beyond(one: Range, row: int, possible: Sequence[int]) -> Iterator[_Found]:
     yield _Found(row, message, f"write {Range(low, high)}, or roll other dice")
 
 
-def _overlaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[_Found]:
+def _overlaps(spans: list[_Span], possible: Sequence[int] | None, what: str) -> Iterator[_Found]:
     """Yield the numbers that are in several rows, at the last of these rows."""
     if all(one.high < two.low for one, two in pairwise(spans)):
         return
@@ -214,12 +178,12 @@ def _overlaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[_F
             heappop(started)
         number = begun - over
         if number > 1 and (shared := _within(low, after - 1, possible)) is not None:
-            message = f"{_are(shared)} in {_COUNTS.get(number, number)} rows"
+            message = f"{_are(shared)} in {_COUNTS.get(number, number)} {what}s"
             yield _Found(-started[0][0], message, f"keep {_pronoun(shared)} in only one")
 
 
-def _gaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[_Found]:
-    """Yield the numbers that are in no row, at the row before them, or else at the first.
+def _gaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[tuple[int, Range]]:
+    """Yield the numbers that are in no row, each with the row before them, or else the first.
 
     Without the possible numbers, nothing is missing before the lowest and after the highest.
     """
@@ -230,15 +194,11 @@ def _gaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[_Found
         if span.low > end + 1 and (missing := _within(end + 1, span.low - 1, possible)) is not None:
             if _within(span.low, span.high, possible) is None:
                 continue  # no roll gives this row; the numbers that are missing go on behind it
-            yield _missing(missing, span.row if before is None else before)
+            yield span.row if before is None else before, missing
         if span.high > end:
             end, before = span.high, span.row
     if possible and (missing := _within(end + 1, inf, possible)) is not None:
-        yield _missing(missing, 0 if before is None else before)
-
-
-def _missing(numbers: Range, row: int) -> _Found:
-    return _Found(row, f"{_are(numbers)} in no row", f"add a row for {_pronoun(numbers)}, or extend one")
+        yield 0 if before is None else before, missing
 
 
 def _within(low: float, high: float, possible: Sequence[int] | None) -> Range | None:

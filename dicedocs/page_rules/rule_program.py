@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
+from math import prod
+from operator import itemgetter
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from dicedocs import limits
 from dicedocs.errors import DiceError, near, quoted
+from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.page_rules.axis import find_bounds, find_numbers, find_reach
 from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
 from dicedocs.page_rules.parameter_text import Declared, declared_parameters, is_reserved, parameter_of, read_items
-from dicedocs.page_rules.pool_needs import needs_of, pools_of
-from dicedocs.page_rules.row_faults import Fault, find_looked_up_faults
+from dicedocs.page_rules.pool_needs import live_before, needs_of, pools_of
+from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_steps import (
     DRAWN,
@@ -24,14 +29,19 @@ from dicedocs.page_rules.rule_steps import (
     LookUp,
     Repeat,
     Step,
+    Together,
     every_step,
     given_by,
     names_in,
+    needed_steps,
     read_by,
     throws_dice,
 )
 from dicedocs.page_rules.rule_tables import read_rows, row_items
+from dicedocs.page_rules.rule_walk import Lines, PlayedLine, roll_on_none
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
+from dicedocs.probability.enumeration import run_to_end
+from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.kinds import as_text, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
@@ -42,6 +52,12 @@ from dicedocs.syntax.ranges import OPEN, Range
 from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
 from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Reference, nodes
 from dicedocs.translation import mark
+
+_COUNTED: Final = " counted"
+"""The name of a value whose numbers are counted: one that no line can have."""
+_MOST_SETTINGS: Final = 20
+_MOST_BRANCHES: Final = 1_000
+"""For how many settings of parameters a value is counted that chooses a row, and over how many branches of each."""
 
 
 class FactOfRule(NamedTuple):
@@ -190,6 +206,7 @@ class Program:
         names = RuleNames(
             {name: Named(name, _kind(each), bounds=each.bounds) for name, each in self.parameters.items()}, find_bounds
         )
+        self._above: list[Step] = []
         self._known = {word: word for declared in self.parameters.values() for word in declared.values}
         self._known |= {name: name for name in self.parameters}
         lines = read_lines(rule.lines, self._known)
@@ -253,11 +270,14 @@ class Program:
                         if bounds.low is None or bounds.low != bounds.high:
                             # A fixed number is a setting of the author's, who may change it.
                             names.bound(node_name(label), bounds)
-                    yield Assign(node_name(label), label, value.tree, kind)
+                    step: Step = Assign(node_name(label), label, value.tree, kind)
                 case LookedUp(label):
-                    yield self._look_up(line, names, again=again)
+                    step = self._look_up(line, names, again=again)
                 case Repeated():
-                    yield self._repeat(line, names)
+                    step = self._repeat(line, names)
+            if not again:
+                self._above.append(step)
+            yield step
 
     @staticmethod
     def _check_name(label: str, part: Part) -> None:
@@ -288,7 +308,11 @@ class Program:
         checked = subjects if table.table.across or len(subjects) == 1 else ()
         for axis, (what, subject) in enumerate(zip(("row", "column"), checked, strict=False)):
             possible = find_numbers(subject.tree, self._reaches)
-            for row, message, hint in find_looked_up_faults(table.ranges(axis), possible, what):
+            if possible is None and not again:
+                possible = self._counted_numbers(subject.tree)
+            # Each row has its index for a line.
+            rows = [RowRanges(ranges, index) for index, ranges in enumerate(table.ranges(axis))]
+            for message, hint, row in find_faults(rows, possible, what, for_more=True):
                 raise self._row_error(line, row, message, hint, is_column=bool(axis))
         self.tables.append(table)
         given = list[Found]()
@@ -304,6 +328,27 @@ class Program:
                 given.append(Found(node_name(column.rolled), column.rolled, "rolled", at))
                 self._types[node_name(column.rolled)] = column.rolled_type
         return LookUp(tuple(given), tuple(subject.tree for subject in subjects), len(self.tables) - 1)
+
+    def _counted_numbers(self, tree: Node) -> Sequence[int] | None:
+        """Return the numbers that a value comes to, counted over all dice of the lines above; ``None`` for too much."""
+        asked = Assign(_COUNTED, _COUNTED, tree, NUMBER)
+        steps = needed_steps(_with_states((*self._above, asked)), [_COUNTED])
+        needs = needs_of(steps, self.parameters)
+        read = sorted(live_before(steps, [_COUNTED], needs)[0])
+        choices = [_choices(self.parameters[name]) for name in read]
+        if not 0 < prod(map(len, choices)) <= _MOST_SETTINGS:
+            return None
+        lines = Lines(steps, self.tables, needs, roll_on_none, is_counted=True)
+        found = set[int]()
+        for chosen in product(*choices):
+            played = PlayedLine(lines, Together(steps, (_COUNTED,)), tuple(zip(read, chosen, strict=True)))
+            counter = Enumerator(limits.LINE_BRANCHES.fixed(_MOST_BRANCHES), is_pure=True)
+            try:
+                counts = run_to_end(counter.outcomes(played, itemgetter(0)))
+            except (DiceError, NotCountedError):
+                return None
+            found |= {number for (number,) in counts.ways}
+        return tuple(sorted(found))
 
     def _row_error(self, line: LookedUp, row: int, message: str, hint: str, *, is_column: bool) -> DiceError:
         """Return an error at a row: where it stands in the line, or in the table below if its place is known."""
@@ -457,6 +502,13 @@ class Program:
                         message = f"{quoted(f'{name} {node.op} {rest}')} could count dice, or compare their sum"
                         hint = f"write count({name} {node.op} {rest}), or sum = {name} above, and sum {node.op} {rest}"
                         raise part.error(message, node.at, hint)
+
+
+def _choices(declared: Declared) -> Sequence[Any]:
+    """Return all that a parameter can be; none if these are too many to say."""
+    if declared.type is bool:
+        return (False, True)
+    return declared.values if declared.type is not int else () if isinstance(declared.reach, Range) else declared.reach
 
 
 def _list_of(item: Any) -> Any:

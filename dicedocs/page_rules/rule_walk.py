@@ -633,12 +633,13 @@ class _NoDice(Dice):
     """Dice that are never thrown."""
 
 
-def _roll_on_none(id: str, _values: Mapping[str, Value], _dice: Dice, _is_counted: bool) -> Result:
+def roll_on_none(id: str, _values: Mapping[str, Value], _dice: Dice, _is_counted: bool) -> Result:
+    """Raise an error: there are no tables on which cells roll."""
     raise DiceError(f"there is no table {quoted(id)}")
 
 
 _NO_DICE: Final = _NoDice()
-_NO_LINES: Final = Lines((), (), {}, _roll_on_none)
+_NO_LINES: Final = Lines((), (), {}, roll_on_none)
 
 
 def with_results(value: Result | None, results: Sequence[Result]) -> str:

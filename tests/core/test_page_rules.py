@@ -1,6 +1,7 @@
 """Rules that are written in a page: what is refused, how a play is explained, and odds against single plays."""
 
 import random
+from contextlib import nullcontext
 from fractions import Fraction
 
 import pytest
@@ -299,16 +300,16 @@ _WORDS = "write an operator before it, or leave it out; words that are a value s
             {},
             0,
             "6- miss, 8+ hit",
-            "no row covers 7",
-            "add one, or leave an end open, as in 6- or 10+",
+            "7 is in no row",
+            "add a row for it, or leave an end open, as in 6- or 10+",
         ),
         (
             "result = 2d6: 7- miss, 7+ hit",
             {},
             0,
             "7+ hit",
-            "the rows 7 or less and 7+ overlap",
-            "let one end before the other begins",
+            "7 is in two rows",
+            "keep it in only one",
         ),
         (
             "result = 2d6:",
@@ -670,18 +671,18 @@ def test_the_rows_of_a_table_below_are_for_all_that_comes_up():
     table = PageTable(("total",), ("Sky",), rows)
     with pytest.raises(RuleError) as info:
         rule_of("total = 2d6\nsky = total:", table=table)
-    assert (info.value.row, info.value.message) == (1, "no row covers 7")
+    assert (info.value.row, info.value.message) == (1, "7 is in no row")
 
 
 @every(
     ("keys", "heads", "line", "message"),
     [
-        (("2-6", "8-12"), (), 6, "no row covers 7"),
-        (("8-12", "2-6"), (), 7, "no row covers 7"),
-        (("3-6", "7-12"), (), 6, "no row covers 2"),
-        (("2-7", "7-12"), (), 7, "the rows 2–7 and 7–12 overlap"),
-        (("7-12", "2-7"), (), 7, "the rows 2–7 and 7–12 overlap"),
-        (("2-6", "7-12"), ("1-3", "5-6"), 4, "no column covers 4"),
+        (("2-6", "8-12"), (), 6, "7 is in no row"),
+        (("8-12", "2-6"), (), 7, "7 is in no row"),
+        (("3-6", "7-12"), (), 6, "2 is in no row"),
+        (("2-7", "7-12"), (), 7, "7 is in two rows"),
+        (("7-12", "2-7"), (), 7, "7 is in two rows"),
+        (("2-6", "7-12"), ("1-3", "5-6"), 4, "4 is in no column"),
     ],
 )
 def test_a_wrong_row_of_a_table_below_is_reported_at_its_own_line(keys, heads, line, message):
@@ -691,6 +692,34 @@ def test_a_wrong_row_of_a_table_below_is_reported_at_its_own_line(keys, heads, l
     with pytest.raises(TableError) as info:
         rule_of(f"total = 2d6\n{sky}", table=table)
     assert (info.value.line, info.value.message) == (line, message)
+
+
+@every(
+    ("lines", "rows", "message"),
+    [
+        # The lowest of two d2 is never above the highest.
+        ("pool = 2d2\nkey = lowest(pool) * 10 + highest(pool)", ("11", "12", "22"), ""),
+        ("pool = 2d2\nkey = lowest(pool) * 10 + highest(pool)", ("11", "22"), "12 is in no row"),
+        ("key = count(3d4 = 4) * 5", ("0", "5", "10", "15"), ""),
+        ("key = count(3d4 = 4) * 5", ("5", "10", "15"), "0 is in no row"),
+        ("tens = 1d2\nkey = 10 * tens + (1d3 if tens = 1, else 7)", ("11-13", "27"), ""),
+        ("key = 1d4 * 1d4", ("1-4", "6", "8-9", "12", "16"), ""),
+        ("key = 0\nrepeat 2 times\n  key = key + 3 * 1d2", ("6", "9", "12"), ""),
+    ],
+)
+def test_no_row_is_demanded_that_no_roll_gives(lines, rows, message):
+    here = ", ".join(f"{row} w{at}" for at, row in enumerate(rows))
+    below = PageTable(("key",), ("Event",), tuple(TableRow((row,), (f"w{at}",)) for at, row in enumerate(rows)))
+    for text, table in ((f"event = key: {here}", None), ("event = key:", below)):
+        with pytest.raises(DiceError, match=f"^{message}") if message else nullcontext():
+            dd.odds(rule_of(f"{lines}\n{text}", table=table)(), "event")
+
+
+def test_a_row_that_is_chosen_by_settings_is_demanded_for_those_that_there_are():
+    text = "pool = 2d2\nkey = highest(pool) * grip\nevent = key: {}"
+    assert rule_of(text.format("1 a, 2 b, 4 c"), grip="1 (1 to 2)")
+    with pytest.raises(RuleError, match=r"^4 is in no row"):
+        rule_of(text.format("1 a, 2 b"), grip="1 (1 to 2)")
 
 
 def test_a_wrong_row_on_a_line_of_its_own_is_reported_there():
@@ -705,11 +734,11 @@ def test_a_wrong_row_on_a_line_of_its_own_is_reported_there():
 @every(
     ("rows", "heads", "message"),
     [
-        (("1-10", "11-19"), ("0-2", "3+"), "no row covers 20"),
-        (("1-10", "10-20"), ("0-2", "3+"), "the rows 1–10 and 10–20 overlap"),
-        (("1-10", "1-10"), ("0-2", "3+"), "the rows 1–10 and 1–10 overlap"),
-        (("1-10", "11-20"), ("0-2", "3-8"), "no column covers 9"),
-        (("1-10", "11-20"), ("0-2", "2+"), "the columns 0–2 and 2+ overlap"),
+        (("1-10", "11-19"), ("0-2", "3+"), "20 is in no row"),
+        (("1-10", "10-20"), ("0-2", "3+"), "10 is in two rows"),
+        (("1-10", "1-10"), ("0-2", "3+"), "11–20 are in no row"),
+        (("1-10", "11-20"), ("0-2", "3-8"), "9 is in no column"),
+        (("1-10", "11-20"), ("0-2", "2+"), "2 is in two columns"),
     ],
 )
 def test_the_rows_and_columns_of_a_matrix_below_are_for_all_that_comes_up(rows, heads, message):
