@@ -201,7 +201,7 @@ def _unlike(
         if value is None or value in _DASHES:
             continue
         cell = as_text(value)
-        line = reader.table.line(index // reader.table.cells_per_row)
+        line = reader.table.line(index // reader.table.cells_per_row, column.head)
         places = [_numbers(key) for key in reader.keys(index)]
         try:
             for place in product(*places):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from dicedocs.errors import DiceError, NotationError, quoted
 from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.page_rules.page_rule import PageTable, TableRow
 from dicedocs.page_rules.text_dice import DIE, find_dice
+from dicedocs.syntax.parts import node_name
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 
 _HeadAndRows = tuple[GridRow, list[GridRow]]
@@ -43,47 +45,14 @@ class TableError(DiceError):
         return self._line
 
 
-class TableRow(NamedTuple):
-    """A row of a table.
-
-    Parameters:
-        keys: what it is for on each axis, as written; of a matrix, on the first.
-        cells: its other cells.
-        line: its line in its file; 0 if unknown.
-    """
-
-    keys: tuple[str, ...]
-    cells: tuple[str, ...]
-    line: int = 0
-
-
-class RollTable(NamedTuple):
-    """A table that one rolls on, or looks something up in, with its keys on the left.
-
-    Parameters:
-        axes: what chooses a row: dice, or a name; of a matrix, what chooses a row and what chooses a column. Empty
-            text where nothing says it.
-        columns: the names of the columns; of a matrix ``("result",)``.
-        rows: its rows.
-        across: the heads of a matrix's columns; empty for any other table.
-        head_line: the line of its heads; 0 if unknown.
-    """
-
-    axes: tuple[str, ...]
-    columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
-    across: tuple[str, ...] = ()
-    head_line: int = 0
-
-
-def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True) -> RollTable:
+def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True, facts: Collection[str] = ()) -> PageTable:
     r"""Return a table with its keys on the left, however it was laid out.
 
     - A last row that is only ``^name``, the block id of Obsidian, is none.
     - The heads may stand in the first row, below an empty head. Without heads, columns are called ``result``, or
       ``column 2``, ``column 3``.
     - It may stand in halves side by side, whose heads are the same or empty and whose numbers go on.
-    - It may lie on its side, with its numbers in the head.
+    - It may lie on its side, with its numbers in the head, or with the names of facts on the left.
     - A table for a d66 may have the first digit on the left and the second in the head.
     - If the first two heads are dice and nothing else, a row has two keys; a first key that is left out is that of the
       row above.
@@ -97,6 +66,7 @@ def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True) -> Ro
         grid: the table as it stands in the page.
         dice: what chooses a row, if it is known from elsewhere; the first head is then not asked.
         names_columns: whether its heads name its columns, so that none may be missing and no two the same.
+        facts: the names that columns have, if it states what the lines of a rule come to.
 
     Raises:
         TableError: the table cannot be read.
@@ -114,15 +84,19 @@ def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True) -> Ro
     pair = _crossed_names(dice or head.cells[0])
     if pair and len(head.cells) > 2:
         return _read_matrix(head, rows, pair)
-    head, rows = _without_halves(*_upright(*_without_digits_across(head, rows, dice)))
+    written = rows
+    head, rows = _without_halves(*_upright(*_without_digits_across(head, rows, dice), facts))
+    # Where it lies on its side, all rows have the line of its head.
+    sides = tuple(row.line for row in written) if rows and rows[0].line == head.line else ()
     axes = _axes(head.cells, dice, [row.cells[0] for row in rows])
     # What is looked up by a name may be called by words.
-    ranges = not dice or bool(find_dice(dice, "head"))
-    read = _read_rows(rows, len(axes), ranges=ranges)
+    ranges = bool(find_dice(dice, "head")) if dice else not facts
+    read, lines = _read_rows(rows, len(axes), ranges=ranges)
     columns = _columns(head, len(axes), named=names_columns)
     if len(columns) > 1:
         _refuse_second_rows(head, read, len(axes))
-    return RollTable(axes, columns, read, head_line=head.line)
+    sides = sides[-len(columns) :]
+    return PageTable(axes, columns, read, head_line=head.line, lines=lines, column_lines=sides)
 
 
 def written_dice(head: str) -> str:
@@ -139,13 +113,13 @@ def written_dice(head: str) -> str:
     return "" if _DIFFERENCE.search(value) else value
 
 
-def _read_list(grid: Grid, dice: str) -> RollTable:
+def _read_list(grid: Grid, dice: str) -> PageTable:
     """Return a numbered list as a table; if it counts from 1, it is rolled on with a die of as many sides."""
-    rows = _read_rows(_even(GridRow(("", "")), list(grid.rows))[1], 1)
+    rows, lines = _read_rows(_even(GridRow(("", "")), list(grid.rows))[1], 1)
     if not rows:
         raise TableError("the list has no items", hint="write an item for each result")
     counts = all(read_ranges(row.keys[0]) == (Range(at, at),) for at, row in enumerate(rows, 1))
-    return RollTable((dice or (f"1d{len(rows)}" if counts else ""),), ("result",), rows)
+    return PageTable((dice or (f"1d{len(rows)}" if counts else ""),), ("result",), rows, lines=lines)
 
 
 def _find_head(grid: Grid) -> _HeadAndRows:
@@ -193,7 +167,7 @@ def _crossed_names(text: str) -> tuple[str, str] | None:
     return (names[0], names[1]) if len(names) == 2 and all(map(_LETTER.search, names)) else None
 
 
-def _read_matrix(head: GridRow, rows: list[GridRow], axes: tuple[str, str]) -> RollTable:
+def _read_matrix(head: GridRow, rows: list[GridRow], axes: tuple[str, str]) -> PageTable:
     across = head.cells[1:]
     _refuse_empty(across, 1, head.line)
     _refuse_twins("columns", [GridRow((name,), head.line) for name in across])
@@ -202,7 +176,8 @@ def _read_matrix(head: GridRow, rows: list[GridRow], axes: tuple[str, str]) -> R
             raise TableError("this row has no head", hint="write what it is for in its first cell", line=row.line)
     # Numbers that are in two rows are for those who know all that can come up.
     _refuse_twins("rows", [row for row in rows if not is_range(row.cells[0])])
-    return RollTable(axes, ("result",), tuple(_row(row, 1) for row in rows), across, head.line)
+    read, lines = tuple(_row(row, 1) for row in rows), tuple(row.line for row in rows)
+    return PageTable(axes, ("result",), read, across, head_line=head.line, lines=lines)
 
 
 def _without_digits_across(head: GridRow, rows: list[GridRow], dice: str) -> _HeadAndRows:
@@ -229,9 +204,10 @@ def _lies(head: GridRow, rows: list[GridRow]) -> bool:
     return not any(is_range(row.cells[0]) for row in rows) or (len(rows) == 1 and _go_on(head.cells))
 
 
-def _upright(head: GridRow, rows: list[GridRow]) -> _HeadAndRows:
+def _upright(head: GridRow, rows: list[GridRow], facts: Collection[str]) -> _HeadAndRows:
     """Return a table with its keys on the left, where it may lie on its side."""
-    if not _lies(head, rows):
+    names_rows = all(node_name(row.cells[0]) in facts for row in rows) and node_name(head.cells[-1]) not in facts
+    if not names_rows and not _lies(head, rows):
         return head, rows
     corner = ("",) if is_range(head.cells[0]) else ()
     heads, *turned = zip(*((*corner, *row.cells) for row in (head, *rows)), strict=True)
@@ -334,9 +310,12 @@ def _refuse_twins(what: str, named: Sequence[GridRow]) -> None:
         names.add(name.casefold())
 
 
-def _read_rows(rows: Sequence[GridRow], keys: int, *, ranges: bool = True) -> tuple[TableRow, ...]:
-    """Return rows whose first cells are their keys."""
+def _read_rows(
+    rows: Sequence[GridRow], keys: int, *, ranges: bool = True
+) -> tuple[tuple[TableRow, ...], tuple[int, ...]]:
+    """Return rows whose first cells are their keys, and their lines."""
     read: list[TableRow] = []
+    lines: list[int] = []
     for row in rows:
         if not any(row.cells):
             continue
@@ -345,28 +324,29 @@ def _read_rows(rows: Sequence[GridRow], keys: int, *, ranges: bool = True) -> tu
             one = one._replace(keys=(read[-1].keys[0], *one.keys[1:]))
         for key in one.keys:
             if ranges or not key:
-                _check_key(key, one)
+                _check_key(key, one, row.line)
         read.append(one)
-    return tuple(read)
+        lines.append(row.line)
+    return tuple(read), tuple(lines)
 
 
 def _row(row: GridRow, keys: int) -> TableRow:
-    return TableRow(row.cells[:keys], row.cells[keys:], row.line)
+    return TableRow(row.cells[:keys], row.cells[keys:])
 
 
-def _check_key(key: str, row: TableRow) -> None:
+def _check_key(key: str, row: TableRow, line: int) -> None:
     """Raise an error for a key that is no range."""
     if not key:
         hint = "write one, or move what it says into the row above"
-        raise TableError("this row has no number", hint=hint, line=row.line)
+        raise TableError("this row has no number", hint=hint, line=line)
     try:
         read_ranges(key)
     except NotationError as error:
         is_heading = not any(row.cells)
         hint = "begin a new table below it" if is_heading else error.hint
-        raise TableError(error.message, hint=hint, line=row.line) from None
+        raise TableError(error.message, hint=hint, line=line) from None
     except DiceError as error:
-        raise TableError(error.message, hint=error.hint, line=row.line) from None
+        raise TableError(error.message, hint=error.hint, line=line) from None
 
 
 def _go_on(keys: Sequence[str]) -> bool:

@@ -5,12 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from dicedocs.page_rules.layout import TableRow
 from dicedocs.syntax.names import parameter_name
 
 Meaning = Literal["success", "partial", "failure"]
+
+
+class TableRow(NamedTuple):
+    """A row of a table.
+
+    Parameters:
+        keys: what it is for on each axis, as written; of a matrix, on the first.
+        cells: its other cells.
+    """
+
+    keys: tuple[str, ...]
+    cells: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -19,12 +30,14 @@ class PageTable:
 
     Parameters:
         axes: what chooses a row, for each key of a row; of a matrix what chooses a row, and what chooses a column.
-        columns: the heads of the columns with results.
+            Empty text where nothing says it.
+        columns: the heads of the columns with results; of a matrix ``("result",)``.
         rows: the keys and the cells of each row.
         across: of a matrix, the keys of its columns.
         plain: the heads of the columns in whose cells nothing is thrown.
         draw: how many rows are drawn, ``"3"`` or ``"3 without repeats"``; empty for one.
         head_line, lines: the line of its heads, and that of each row, in its file; 0 and none if these are unknown.
+        column_lines: the lines of its columns, where it lies on its side.
     """
 
     axes: tuple[str, ...]
@@ -35,6 +48,7 @@ class PageTable:
     draw: str = ""
     head_line: int = field(default=0, compare=False)
     lines: tuple[int, ...] = field(default=(), compare=False)
+    column_lines: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def cells_per_row(self) -> int:
@@ -46,15 +60,17 @@ class PageTable:
         name = parameter_name(head).casefold()
         return any(parameter_name(plain).casefold() == name for plain in self.plain)
 
-    def line(self, row: int) -> int:
-        """Return the line of a row, or else that of the heads."""
+    def line(self, row: int, column: str = "") -> int:
+        """Return the line of a row, or of its cell in the column with a head; or else that of the heads."""
+        if self.column_lines and column in self.columns:
+            return self.column_lines[self.columns.index(column)]
         return self.lines[row] if row < len(self.lines) else self.head_line
 
     def to_plain(self) -> dict[str, Any]:
         """Return the table as plain data, without its places in a file."""
         data = asdict(self)
-        del data["head_line"], data["lines"]
-        data["rows"] = [[row.keys, row.cells] for row in self.rows]
+        del data["head_line"], data["lines"], data["column_lines"]
+        data["rows"] = [[*row] for row in self.rows]
         return data
 
     @classmethod

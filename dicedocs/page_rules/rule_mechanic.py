@@ -197,8 +197,7 @@ def book_mechanics(found: Iterable[PageRule], folder: str = "") -> dict[str, typ
         RuleError, TableError: one of them cannot be read.
 
     >>> rule = PageRule("road/climb", ("total = 2d6 + stat", "result = total: 6- miss, 7+ hit"), "", (("stat", "0"),))
-    >>> from dicedocs.page_rules.layout import TableRow
-    >>> from dicedocs.page_rules.page_rule import PageTable
+    >>> from dicedocs.page_rules.page_rule import PageTable, TableRow
     >>> rows = (TableRow(("1",), ("Storm", "2d6 knots")), TableRow(("2-3",), ("Rain", "none")))
     >>> weather = PageRule("road/weather", table=PageTable(("d3",), ("Weather", "Wind"), rows))
     >>> made = book_mechanics([rule, weather])

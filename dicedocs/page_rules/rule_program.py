@@ -11,13 +11,20 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, near, quoted
+from dicedocs.errors import DiceError, listed, near, quoted
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.page_rules.axis import find_bounds, find_numbers, find_reach
 from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
-from dicedocs.page_rules.parameter_text import Declared, declared_parameters, is_reserved, parameter_of, read_items
+from dicedocs.page_rules.parameter_text import (
+    Declared,
+    declared_parameters,
+    is_reserved,
+    parameter_of,
+    read_items,
+    read_parameter,
+)
 from dicedocs.page_rules.pool_needs import live_before, needs_of, pools_of
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
@@ -40,6 +47,7 @@ from dicedocs.page_rules.rule_steps import (
 from dicedocs.page_rules.rule_tables import read_rows, row_items
 from dicedocs.page_rules.rule_walk import Lines, PlayedLine, roll_on_none
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
+from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.kinds import as_text, spaced
@@ -48,7 +56,7 @@ from dicedocs.rules.params import Sizes
 from dicedocs.rules.truth_words import read_truth_words
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
-from dicedocs.syntax.ranges import OPEN, Range
+from dicedocs.syntax.ranges import OPEN, Range, is_range
 from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
 from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Reference, nodes
 from dicedocs.translation import mark
@@ -111,6 +119,15 @@ def stated_table(rule: PageRule, lines: Sequence[Line]) -> TableReader | None:
     given = {node_name(line.label): line.label for line in every if not isinstance(line, Repeated)}
     columns = [] if table.across else [column for column in table.columns if not table.is_plain(column)]
     missing = [column for column in columns if node_name(column) not in given]
+    settings = {parameter_of(name): text for name, text in rule.parameters}
+    if columns and not missing and settings.keys().isdisjoint(map(parameter_of, table.axes)) and not _throws(table):
+        # Its rows may be for the only parameter that they fit, such as where its corner is a title.
+        fitting = [name for name, text in settings.items() if _fits(table, read_parameter(text))]
+        if len(fitting) != 1:
+            named = f"no parameter is called {quoted(table.axes[0])}" if table.axes[0] else "no head names a parameter"
+            hint = f"write {listed(fitting or settings or ['one'])} into the first head"
+            raise TableError(f"{named}, so the table is not compared", hint=hint, line=table.head_line)
+        table = replace(table, axes=tuple(fitting))
     axes = {*map(parameter_of, table.axes)}
     chosen = tuple((name, text) for name, text in rule.parameters if parameter_of(name) in axes)
     known = {node_name(column) for column in columns} & given.keys() if columns else set(list(given)[-1:])
@@ -120,6 +137,19 @@ def stated_table(rule: PageRule, lines: Sequence[Line]) -> TableReader | None:
         hint = near(missing[0], given.values()) or f"write plain: {missing[0]} if no line computes it"
         raise TableError(f"no line computes {quoted(missing[0])}", hint=hint, line=table.head_line)
     return TableReader(table, rule.system, chosen)
+
+
+def _throws(table: PageTable) -> bool:
+    """Return whether dice choose a row."""
+    return any(find_dice(axis, "head") for axis in table.axes)
+
+
+def _fits(table: PageTable, declared: Declared) -> bool:
+    """Return whether all rows of a table are for values of a parameter."""
+    keys = [row.keys[0] for row in table.rows]
+    if declared.words is None:
+        return all(map(is_range, keys))
+    return {key.casefold() for key in keys} <= {word.casefold() for word in declared.values}
 
 
 class Program:

@@ -8,7 +8,7 @@ from math import inf
 from typing import Final
 
 from dicedocs.errors import quoted
-from dicedocs.page_rules.layout import TableRow
+from dicedocs.page_rules.page_rule import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.parsing import QUOTATION, unquoted

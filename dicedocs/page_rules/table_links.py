@@ -41,12 +41,12 @@ def find_links(rule: PageRule) -> Iterator[Link]:
 def rolled_cells(table: PageTable) -> Iterator[tuple[int, str, str]]:
     """Yield the cells of a table whose column is not plain, each with the index of its row and the head of its column.
 
-    >>> from dicedocs.page_rules.layout import TableRow
+    >>> from dicedocs.page_rules.page_rule import TableRow
     >>> rows = (TableRow(("1",), ("bow", "two hands")),)
     >>> list(rolled_cells(PageTable(("d1",), ("Arm", "Note"), rows, plain=("note",))))
     [(0, 'Arm', 'bow')]
     """
-    for row, (_keys, cells, *_line) in enumerate(table.rows):
+    for row, (_keys, cells) in enumerate(table.rows):
         # All cells of a matrix are one column.
         pairs = zip(cells, cycle(table.columns), strict=False)
         yield from ((row, column, cell) for cell, column in pairs if not table.is_plain(column))
@@ -63,7 +63,7 @@ def find_link_faults(rules: Mapping[str, PageRule]) -> Iterator[tuple[str, Fault
     for id, of_table in links.items():
         said = set[str]()
         for link in of_table:
-            line = tables[id].line(link.row)
+            line = tables[id].line(link.row, link.column)
             if link.table in tables:
                 if way := find_way([link.table], id, lambda one: [each.table for each in links.get(one, ())]):
                     circle = " → ".join([id, *way])

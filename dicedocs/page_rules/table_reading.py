@@ -376,7 +376,7 @@ class TableReader:
             name = parameter_name(head)
             self._check_fact(head, name)
             cells = [cell for row in table.rows for cell in (row.cells if table.across else row.cells[at : at + 1])]
-            parts = [()] * len(cells) if table.is_plain(head) else [*self._parts(cells)]
+            parts = [()] * len(cells) if table.is_plain(head) else [*self._parts(head, cells)]
             column = Column(head, name, tuple(_values(cells)), tuple(parts))
             for each in filter(None, (name, column.rolled)):
                 if each.casefold() in taken:
@@ -409,13 +409,13 @@ class TableReader:
             message = f"the head {quoted(head)} is a reserved name"
             raise TableError(message, hint=_NAME_COLUMNS, line=self.table.head_line)
 
-    def _parts(self, cells: Sequence[str]) -> Iterator[tuple[Part, ...]]:
+    def _parts(self, head: str, cells: Sequence[str]) -> Iterator[tuple[Part, ...]]:
         for at, cell in enumerate(cells):
             try:
                 found = find_parts(cell, self._system)
             except DiceError as error:
                 message, row = f"{quoted(cell)} cannot be rolled: {error.message}", at // self.table.cells_per_row
-                raise TableError(message, hint=error.hint, line=self.table.line(row)) from error
+                raise TableError(message, hint=error.hint, line=self.table.line(row, head)) from error
             yield tuple(part for part in found if not part.table or part.table in self._titles)
 
     # What is wrong with it

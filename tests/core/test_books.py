@@ -8,8 +8,7 @@ from importlib.metadata import entry_points
 import pytest
 
 import dicedocs as dd
-from dicedocs.page_rules.layout import TableRow
-from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.view import export
 from dicedocs.rules.registry import announce_book, in_book, mechanic, use_book

@@ -8,8 +8,7 @@ from html import unescape
 import pytest
 
 import dicedocs as dd
-from dicedocs.page_rules.layout import TableRow
-from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_player import PagePlayer, rolled_ahead

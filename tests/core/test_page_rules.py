@@ -8,8 +8,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import DiceError, LimitError, limits
-from dicedocs.page_rules.layout import TableError, TableRow
-from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.layout import TableError
+from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.probability.enumeration import count_odds, run_to_end
 from dicedocs.probability.enumerator import Enumerator

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -15,7 +16,7 @@ from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import TableError, read_layout
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.page_rules.outcome_words import read_words
-from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.table_reading import TableReader
@@ -59,12 +60,8 @@ def page_table(text: str, dice: str = "", id: str = "book/test", **fields: objec
     """Return the table of a text, whose lines are counted from its head."""
     written = enumerate(text.strip().splitlines(), 1)
     head, *rows = (GridRow(tuple(cell.strip() for cell in line.strip()[1:-1].split("|")), at) for at, line in written)
-    layout = read_layout(Grid(head, tuple(rows)), dice)
-    lines = tuple(row.line for row in layout.rows)
-    rows = tuple(row._replace(line=0) for row in layout.rows)
     own = {name: fields.pop(name) for name in ("plain", "draw") if name in fields}
-    table = PageTable(layout.axes, layout.columns, rows, layout.across, head_line=1, lines=lines, **own)
-    return PageRule(id, table=table, **fields)
+    return PageRule(id, table=replace(read_layout(Grid(head, tuple(rows)), dice), **own), **fields)
 
 
 def reader(text: str, dice: str = "", **fields: object) -> TableReader:

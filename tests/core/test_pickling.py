@@ -10,8 +10,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import DistributionError
-from dicedocs.page_rules.layout import TableRow
-from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.registry import mechanic
 from dicedocs.scenes.books import BookContents

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicedocs.page_rules.grid import Grid, GridRow
-from dicedocs.page_rules.layout import RollTable, TableError, TableRow, read_layout, written_dice
+from dicedocs.page_rules.layout import TableError, read_layout, written_dice
+from dicedocs.page_rules.page_rule import PageTable, TableRow
 
 from ..every import every
 
@@ -36,23 +37,16 @@ def texts(table):
 
 
 def test_a_normal_table():
-    assert read("""
+    table = read("""
         | d6  | Weather | Wind  |
         |-----|---------|-------|
         | 1   | Storm   | 2d6   |
         | 2–3 | Rain    |       |
         |     |         |       |
         | 4–6 | Fair    | none  |
-    """) == RollTable(
-        ("d6",),
-        ("Weather", "Wind"),
-        (
-            TableRow(("1",), ("Storm", "2d6"), 3),
-            TableRow(("2–3",), ("Rain", ""), 4),
-            TableRow(("4–6",), ("Fair", "none"), 6),
-        ),
-        head_line=1,
-    )
+    """)
+    rows = TableRow(("1",), ("Storm", "2d6")), TableRow(("2–3",), ("Rain", "")), TableRow(("4–6",), ("Fair", "none"))
+    assert (table, table.head_line, table.lines) == (PageTable(("d6",), ("Weather", "Wind"), rows), 1, (3, 4, 6))
 
 
 def test_the_block_id_of_obsidian_is_no_row():
@@ -194,7 +188,7 @@ def test_heads_in_other_places_or_in_none(text, axes, columns, rows):
 
 def test_heads_in_the_first_row_have_its_line():
     assert read("|  |  |\n|-|-|\n| d6 | A |\n| 1 | x |").head_line == 3
-    assert read("| 1 | x |\n|-|-|\n| 2 | y |").rows[0].line == 1
+    assert read("| 1 | x |\n|-|-|\n| 2 | y |").lines[0] == 1
 
 
 @every(
@@ -322,7 +316,7 @@ def test_a_wrong_number_in_a_half_is_named():
 def test_a_table_on_its_side(text, axes, columns, rows):
     table = read(text)
     assert (table.axes, table.columns, texts(table), table.across) == (axes, columns, rows, ())
-    assert {row.line for row in table.rows} == {table.head_line}
+    assert set(table.lines) == {table.head_line}
 
 
 def test_numbers_as_heads_do_not_turn_a_table():
@@ -337,7 +331,7 @@ def test_a_square_for_a_d66():
     table = read(text.format("D66"))
     assert (table.axes, table.columns, table.across) == (("d66",), ("result",), ())
     assert texts(table) == ["11 Cruiser", "12 Freighter", "21 Transport", "22 "]
-    assert [row.line for row in table.rows] == [3, 3, 4, 4]
+    assert table.lines == (3, 3, 4, 4)
     assert keys(read(text.format("Concept"), "d66")) == ["11", "12", "21", "22"]
     assert read(text.format("d66 × danger")).across == ("1", "2")
     assert keys(read(text.format("d6"))) == ["1", "2"]
@@ -382,7 +376,7 @@ def test_two_dice_give_two_keys():
 def test_a_matrix(corner):
     table = read(f"| {corner} | 0–2 | 3+ |\n|-|-|-|\n| 1–10 | 1 | 0 |\n| 11–20 | 4 | 2 |")
     assert (table.axes, table.columns, table.across) == (("attack", "armour"), ("result",), ("0–2", "3+"))
-    assert table.rows == (TableRow(("1–10",), ("1", "0"), 3), TableRow(("11–20",), ("4", "2"), 4))
+    assert (table.rows, table.lines) == ((TableRow(("1–10",), ("1", "0")), TableRow(("11–20",), ("4", "2"))), (3, 4))
 
 
 def test_a_matrix_of_words_named_elsewhere():
@@ -415,7 +409,7 @@ def test_a_numbered_list(items, dice, axis):
     rows = tuple(GridRow((number, f"item {number}"), line) for line, number in enumerate(items, 5))
     table = read_layout(Grid(None, rows, is_list=True), dice)
     assert (table.axes, table.columns) == ((axis,), ("result",))
-    assert table.rows[1] == TableRow((items[1],), (f"item {items[1]}",), 6)
+    assert (table.rows[1], table.lines[1]) == (TableRow((items[1],), (f"item {items[1]}",)), 6)
 
 
 @every(

@@ -10,6 +10,7 @@ import json
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import islice
 from random import Random
@@ -19,8 +20,8 @@ import dicedocs as dd
 from dicedocs.cli import main
 from dicedocs.limits import SAMPLES
 from dicedocs.page_rules.grid import Grid, GridRow
-from dicedocs.page_rules.layout import TableRow, read_layout
-from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.layout import read_layout
+from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.table_links import find_link_faults
@@ -686,16 +687,12 @@ def _run_table(drawn: Any) -> None:
     texts = [tuple(" ".join(written(cell).split()) for cell in cells) for cells in (heads, *rows)]
     head, *others = (GridRow(cells, line) for line, cells in enumerate(texts, 1))
     options = {name: written(parts) for name, parts in options.items()}
-    layout = read_layout(Grid(head, tuple(others)), options.get("dice", ""))
-    parameters = (("danger", written(parameter)),) if any("danger" in axis for axis in layout.axes) else ()
-    rows = PageTable(
-        layout.axes,
-        layout.columns,
-        tuple(row._replace(line=0) for row in layout.rows),
-        layout.across,
+    rows = replace(
+        read_layout(Grid(head, tuple(others)), options.get("dice", "")),
         plain=(options["plain"],) if "plain" in options else (),
         draw=options.get("draw", ""),
     )
+    parameters = (("danger", written(parameter)),) if any("danger" in axis for axis in rows.axes) else ()
     table = PageRule("a/table", title="The table", parameters=parameters, table=rows)
     assert PageRule.from_plain(json.loads(table.to_json())) == table
     sky = PageTable(("d2",), ("Sky",), (TableRow(("1",), ("Grey",)), TableRow(("2",), ("Blue 1d4",))))

@@ -172,6 +172,48 @@ def test_a_matrix_that_a_rule_states_has_its_main_fact(book: Book) -> None:
     assert wrong.text == "ember/try: level 3, armour 0: the table has 18, but the rule gives 17"
 
 
+LYING = {
+    "a title in its corner": (
+        ["| Location | 1–5 | 6–10 |", "|---|---|---|", "| Head | 1 | 9 |", "| Arms | 2 | 3 |"],
+        "con 6",
+    ),
+    "its parameter there": (["| con | 1–5 | 6–10 |", "|---|---|---|", "| arms | 2 | 3 |", "| head | 1 | 9 |"], "con 6"),
+    "upright": (["| CON | Head | Arms |", "|---|---|---|", "| 1–5 | 1 | 2 |", "| 6–10 | 9 | 3 |"], "CON 6"),
+    "another head": (["| Score | Head | Arms |", "|---|---|---|", "| 1–5 | 1 | 2 |", "| 6–10 | 9 | 3 |"], "con 6"),
+}
+
+
+@pytest.mark.parametrize(("table", "place"), LYING.values(), ids=LYING)
+def test_a_table_that_lies_on_its_side_is_compared_with_its_rule(book: Book, table: list[str], place: str) -> None:
+    page = rule("head = (con - 1) / 5 + 1\narms = head + 1", ":con: 10 (1 to 15)") + "\n" + "\n".join(table)
+    path = book.page(page, "index.md")
+    [wrong] = book.build("text").warnings
+    assert wrong.text.casefold() == f"ember/try: {place}: head has 9, but the rule gives 2".casefold()
+    assert "9" in path.read_text().splitlines()[wrong.line - 1]
+    book.page(page.replace("9", "2"), "index.md")
+    assert book.build("text").log == ""
+
+
+def test_the_words_of_a_parameter_may_stand_along_the_top(book: Book) -> None:
+    table = "\n|  | small | large |\n|---|---|---|\n| HP | 4 | 10 |\n| speed | 6 | 7 |\n"
+    lines = "HP = 10 if size = large, else 4\nspeed = 6"
+    book.page(
+        rule(lines, ":size: small / large\n:age: 1 (1 to 9)").replace("speed = 6", "speed = 5 + age") + table,
+        "index.md",
+    )
+    [wrong] = book.build("text").warnings
+    assert wrong.text == "ember/try: size large: speed has 7, but the rule gives 6"
+
+
+def test_a_table_that_fits_no_parameter_says_that_it_is_not_compared(book: Book) -> None:
+    table = "\n| Score | Head |\n|---|---|\n| 1–5 | 1 |\n"
+    book.page(rule("head = con / 5 + size", ":con: 10 (1 to 15)\n:size: 1 (1 to 3)") + table, "index.md")
+    [wrong] = book.build("text").warnings
+    assert wrong.text == (
+        "ember/try: no parameter is called 'Score', so the table is not compared; write con or size into the first head"
+    )
+
+
 ASKED = """
     .. dice:mechanic:: ember/ask
        :likelihood: even / likely

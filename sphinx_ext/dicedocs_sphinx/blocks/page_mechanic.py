@@ -29,7 +29,7 @@ from dicedocs.rules.registry import is_installed
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import read_parameter
 from dicedocs.syntax.names import parameter_name
-from dicedocs.syntax.parts import Part, RuleError
+from dicedocs.syntax.parts import Part, RuleError, node_name
 from dicedocs_sphinx.blocks.base import Block, CheckResult, locate_issues
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.statements import Issue, issue
@@ -57,8 +57,9 @@ class PageMechanicBlock(
     """A table or a list of the page, or the lines of a rule, that are a mechanic; its name is the id of that.
 
     ``settings`` are the texts of its options, ``parameters`` those of its parameters. ``table`` is what stands in the
-    page as plain data, empty if that cannot be read; ``lines`` are those of its head and of its rows. ``rule`` are the
-    lines of a rule, the first of which is ``rule_below`` lines below that of the block; there may be a table too.
+    page as plain data, empty if that cannot be read; ``lines`` are those of its head and of its rows, and those of its
+    columns where it lies on its side. ``rule`` are the lines of a rule, the first of which is ``rule_below`` lines
+    below that of the block; there may be a table too.
     """
 
     has_parameters: ClassVar[bool] = True
@@ -170,32 +171,39 @@ class PageMechanicBlock(
                 issues.append(issue(Problem.TABLE, message, "dice" if own else ""))
         try:
             columns = self._items("columns")
-            axis = own or (dice if grid.is_list else "" if dice else self._looked_up(head))
-            layout = read_layout(grid, axis, names_columns=not columns)
-            if columns and len(columns) != len(layout.columns):
-                known = f"{len(layout.columns)} column{'s' if len(layout.columns) > 1 else ''} with results"
+            axis = own or self._looked_up(head, near_dice=bool(dice)) or (dice if grid.is_list else "")
+            table = read_layout(grid, axis, names_columns=not columns, facts=self._line_names())
+            if columns and len(columns) != len(table.columns):
+                known = f"{len(table.columns)} column{'s' if len(table.columns) > 1 else ''} with results"
                 message = f"columns names {len(columns)}, but the table has {known}"
-                raise TableError(message, hint="name each of these once", line=layout.head_line)
-            table = PageTable(
-                tuple(axis or dice for axis in layout.axes),
-                columns or layout.columns,
-                tuple(row._replace(line=0) for row in layout.rows),
-                layout.across,
-                self._items("plain"),
-                self.settings.get("draw", ""),
-            )
+                raise TableError(message, hint="name each of these once", line=table.head_line)
         except DiceError as error:
             return replace(self, syntax_issues=[*issues, _table_issue(error)])
-        lines = [layout.head_line, *(row.line for row in layout.rows)]
+        table = replace(
+            table,
+            axes=tuple(axis or dice for axis in table.axes),
+            columns=columns or table.columns,
+            plain=self._items("plain"),
+            draw=self.settings.get("draw", ""),
+        )
+        lines = [table.head_line, *table.lines, *table.column_lines]
         if any(row.file and row.file != self.source for row in grid.rows):
             # They stand in a file of their own, of which a warning has no place.
             lines = [0] * len(lines)
         return replace(self, title=title, table=table.to_plain(), lines=lines, syntax_issues=issues)
 
-    def _looked_up(self, head: str) -> str:
+    def _line_names(self) -> set[str]:
+        """Return the names that lines give, as far as these can be read."""
+        try:
+            return {node_name(label) for label, _text in _labelled(read_lines(self.rule))}
+        except DiceError:
+            return set()
+
+    def _looked_up(self, head: str, *, near_dice: bool) -> str:
         """Return the name by which a table without dice is looked up, if a rule has it or its cells are checked."""
         is_name = ("cells" in self.settings or self.rule) and not written_dice(head)
-        return head if is_name and parameter_name(head) else ""
+        name = parameter_name(head).lower()
+        return head if is_name and name and (not near_dice or name in self.parameters) else ""
 
     def _meanings(self) -> tuple[tuple[Meaning, str], ...]:
         return tuple((meaning, self.settings[meaning]) for meaning in _MEANINGS if meaning in self.settings)
@@ -207,8 +215,9 @@ class PageMechanicBlock(
         """Return the table with its lines; ``None`` if there is none."""
         if not self.table:
             return None
-        head, *rows = self.lines
-        return replace(PageTable.from_plain(self.table), head_line=head, lines=tuple(rows))
+        table, (head, *lines) = PageTable.from_plain(self.table), self.lines
+        rows, columns = lines[: len(table.rows)], lines[len(table.rows) :]
+        return replace(table, head_line=head, lines=tuple(rows), column_lines=tuple(columns))
 
     def page_rule(self) -> PageRule:
         """Return the rule, which may be one that cannot be read."""
