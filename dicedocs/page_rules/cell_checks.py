@@ -255,7 +255,7 @@ def _whole(cell: _Value) -> _Value:
 
 def _mean(parts: Sequence[Part]) -> Fraction | None:
     """Return the mean of all dice of a cell; ``None`` if it has none."""
-    means = [tree_distribution(part.dice).mean for part in parts if part.dice is not None]
+    means = [tree_distribution(part.dice).mean for part in parts if part.dice is not None and not part.table]
     return sum(means, Fraction()) if means else None
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from operator import itemgetter
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from dicedocs import limits
@@ -14,6 +13,24 @@ from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.tree import Node, Reference, nodes
 
 _TABLE: Final = re.compile(r"\[(?P<table>[^\[\]]+)\]")
+_WORDS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_NUMBERS: Final = {word: number for number, word in enumerate(_WORDS)} | {"once": 1, "twice": 2, "thrice": 3}
+NUMBER: Final = rf"(?:[0-9]{{1,6}}|{'|'.join(_NUMBERS)})"
+"""A number in text, or how often something is done."""
+_COUNT: Final = re.compile(rf"(?<![\w.,]){NUMBER}\Z", re.IGNORECASE)
+_TIMES: Final = re.compile(
+    r"""
+      (?:\b(?P<number>once|twice|thrice) | \s+(?:more\s+|additional\s+)?(?:times?|rolls?|results?|draws?|items?)\b)
+        (?:\s+(?:more|again))? \s+(?:on|from|upon|using)\s+(?:the\s+)?(?:tables?\s+)?\Z
+    | \s*[×x]\s*\Z
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What stands between a number and the name of the table on which it says to roll so often."""
+_TIMES_BEHIND: Final = re.compile(
+    rf"\s*[,(]?\s*(?:roll(?:ed)?\s+)?(?:(?P<number>once|twice|thrice|{NUMBER}(?=\s+times\b))\b|[×x]\s*(?P<factor>[0-9]{{1,6}})\b)",
+    re.IGNORECASE,
+)
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
@@ -22,41 +39,81 @@ class Part(NamedTuple):
 
     Parameters:
         written: the part as it stands in the cell.
-        dice: the tree of its dice; ``None`` for a table.
+        dice: the tree of its dice; of a table, what is thrown for how often it is rolled on; ``None`` for neither.
         table: the id of the table; empty for dice.
+        times: how often a table is rolled on, unless dice say it.
     """
 
     written: str
     dice: Node | None = None
     table: str = ""
+    times: int = 1
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it may have several results."""
+        return self.times > 1 or bool(self.table and self.dice)
 
 
-def find_parts(text: str, system: str) -> tuple[Part, ...]:
+def find_parts(text: str, system: str, tables: Collection[str]) -> tuple[Part, ...]:
     """Return the dice and the tables of a cell, from left to right.
 
     Parameters:
         text: the cell.
         system: the part before the slash of the ids of tables that are named without it.
+        tables: the ids of all tables of the book.
 
     Raises:
         DiceError: dice cannot be thrown.
 
-    >>> [part.written for part in find_parts("2d6 × 10 rats, then [weather]", "road")]
+    >>> [part.written for part in find_parts("2d6 × 10 rats, then [weather]", "road", ["road/weather"])]
     ['2d6 × 10', '[weather]']
-    >>> find_parts("[Old weather], or a +2d6", "road")[0].table
-    'road/old-weather'
+    >>> [part.times for part in find_parts("a +2d6, or roll twice on [Old weather]", "road", ["road/old-weather"])]
+    [1, 2]
     """
     without = _TABLE.sub(lambda match: " " * len(match[0]), text)
     for at, written, meant in almost_dice(without):
         raise NotationError(f"{quoted(written)} is almost dice", text=text, at=at, hint=f"write {meant}")
-    found = [(dice.at, Part(dice.written, dice=_value(dice, text))) for dice in find_dice(without, "cell")]
-    found += [
-        (match.start(), Part(match[0], table=table))
-        for match in _TABLE.finditer(text)
-        if (table := named_table(match["table"], system))
-    ]
+    found: dict[int, Part] = {}
+    for match in _TABLE.finditer(text):
+        if (table := named_table(match["table"], system)) in tables:
+            end, part = _how_often(text, match, table)
+            found[match.start()] = part
+            # The number that says how often a table is rolled on is none by itself.
+            without = without[:end] + " " * (match.start() - end) + without[match.start() :]
+    found |= {dice.at: Part(dice.written, dice=_value(dice, text)) for dice in find_dice(without, "cell")}
     limits.ITEMS.check(len(found), hint="write less in one cell")
-    return tuple(part for _, part in sorted(found, key=itemgetter(0)))
+    return tuple(part for _, part in sorted(found.items()))
+
+
+def _how_often(text: str, match: re.Match[str], table: str) -> tuple[int, Part]:
+    """Return a table on which a cell rolls, and where the words begin that say how often."""
+    part, before = Part(match[0], table=table), text[: match.start()]
+    if behind := _TIMES_BEHIND.match(text, match.end()):
+        return match.start(), part._replace(times=read_number(behind["number"] or behind["factor"]))
+    if (joint := _TIMES.search(before)) is None:
+        return match.start(), part
+    at = joint.start()
+    if joint["number"]:
+        return at, part._replace(times=read_number(joint["number"]))
+    dice = find_dice(before[:at], "cell")
+    if dice and dice[-1].end == at:
+        return dice[-1].at, part._replace(dice=_value(dice[-1], text))
+    if number := _COUNT.search(before[:at]):
+        return number.start(), part._replace(times=read_number(number[0]))
+    return match.start(), part
+
+
+def read_number(word: str) -> int:
+    """Return the number that a word says, limited as any list is.
+
+    >>> read_number("twice"), read_number("Six"), read_number("4")
+    (2, 6, 4)
+    """
+    plain = word.casefold()
+    number = int(plain) if plain.isdecimal() else _NUMBERS[plain]
+    limits.ITEMS.check(number, hint="roll less often")
+    return number
 
 
 def _value(dice: TextDice, text: str) -> Node:

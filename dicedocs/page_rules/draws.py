@@ -12,7 +12,9 @@ from dicedocs.page_rules.parameter_text import Declared, read_parameter
 DRAW: Final = "draw"
 """The parameter that says how many rows are drawn, if that is not always the same."""
 _WITHOUT: Final = re.compile(r"(.*) (?:without repeats?|no repeats|all different)", re.IGNORECASE)
-_HINT: Final = "write 3, 3 without repeats, or 2 (1 to 4) if a player chooses"
+EACH_COLUMN: Final = "each column"
+"""What says that a row is rolled for each column by itself."""
+_HINT: Final = "write 3, each column, 3 without repeats, or 2 (1 to 4) if a player chooses"
 
 
 class Draws(NamedTuple):
@@ -22,11 +24,13 @@ class Draws(NamedTuple):
         number: how many, unless a parameter says it.
         without_repeats: whether each row is drawn once at most.
         parameter: the parameter that says how many; ``None`` if it is always the same number.
+        each_column: whether one is drawn for each column, and no lists of them.
     """
 
     number: int
     without_repeats: bool = False
     parameter: Declared | None = None
+    each_column: bool = False
 
     @property
     def maximum(self) -> int | None:
@@ -46,6 +50,8 @@ def read_draws(text: str) -> Draws:
     4
     """
     text = " ".join(text.split())
+    if text.casefold() == EACH_COLUMN:
+        return Draws(1, each_column=True)
     match = _WITHOUT.fullmatch(text)
     count = match[1] if match else text
     try:

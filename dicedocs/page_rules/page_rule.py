@@ -35,7 +35,7 @@ class PageTable:
         rows: the keys and the cells of each row.
         across: of a matrix, the keys of its columns.
         plain: the heads of the columns in whose cells nothing is thrown.
-        draw: how many rows are drawn, ``"3"`` or ``"3 without repeats"``; empty for one.
+        draw: how many rows are drawn, ``"3"``, ``"3 without repeats"``, or ``"each column"``; empty for one.
         head_line, lines: the line of its heads, and that of each row, in its file; 0 and none if these are unknown.
         column_lines: the lines of its columns, where it lies on its side.
     """

@@ -27,6 +27,7 @@ from dicedocs.page_rules.rule_program import FactOfRule, Program
 from dicedocs.page_rules.rule_steps import given_by, needed_steps
 from dicedocs.page_rules.rule_walk import Lines, RollOn, RuleWalk, with_results
 from dicedocs.page_rules.table_links import linked_rules, rule_digests, tables_of
+from dicedocs.page_rules.table_reading import ROLL
 from dicedocs.probability.chains import NeverEnds
 from dicedocs.probability.dice_calls import Counted
 from dicedocs.probability.distribution import Distribution
@@ -75,6 +76,8 @@ class RuleOfPage(MadeMechanic):
             counts, total_ways = yield from Enumerator(most, is_pure=True).outcomes(course.start, _asked)
         except LimitError as error:
             error.hint = error.hint or course.hint
+            if program.is_table and error.limit == limits.PLAYS.name:
+                error.hint = "a row rolls on its own table again, without end; ask for other facts, or take samples"
             raise
         except NeverEnds:
             if program.draws is None:
@@ -266,7 +269,9 @@ def _declared(program: Program, each: FactOfRule) -> Any:
     # Of long texts an example is not proposed to expect any.
     some_short = any(one.column.is_short for one in program.facts if one.column is not None)
     if each.column is None:
-        return fact(help=mark("the number rolled"), result=not some_short, bands=program.bands())
+        return fact(
+            help=mark("the number rolled"), result=not some_short, bands=program.bands() if each.name == ROLL else None
+        )
     if each.what == "rolled":
         return fact(label=_("{column}, rolled").format(column=each.column.label), result=some_short)
     return fact(label=each.column.label, verdict=verdict, result=some_short and each.column.is_short)

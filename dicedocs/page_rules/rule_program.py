@@ -198,6 +198,8 @@ class Program:
         self.parameters = {parameter_of(name): declared for name, declared in reader.parameters.items()}
         self.names = {name: parameter_of(name) for name in reader.parameters}
         draws = self.draws = reader.draws
+        if each_column := draws is not None and draws.each_column:
+            draws = self.draws = None
         if draws is not None and draws.parameter is not None:
             self.parameters[DRAW] = draws.parameter
         self.names |= {name: name for name in self.parameters}
@@ -212,7 +214,12 @@ class Program:
                 given = column.rolled_type if draws is None else _list_of(column.result_type)
                 names.append(Found(column.rolled, column.head, "rolled", at))
                 self.facts.append(FactOfRule(column.rolled, column.head, NUMBER, OPEN, column, "rolled", given))
-        if thrown := [axis.tree for axis in reader.axes if axis.throws]:
+            if each_column:
+                own = f"{column.name}_{ROLL}"
+                names.append(Found(own, column.head, "roll", at))
+                self.facts.append(FactOfRule(own, own, NUMBER, OPEN, None, "roll"))
+        thrown = [axis.tree for axis in reader.axes if axis.throws]
+        if thrown and not each_column:
             bounds = find_bounds(thrown[0], {name: declared.reach for name, declared in reader.parameters.items()})
             given = None if draws is None and len(thrown) == 1 else _list_of(int)
             names.append(Found(ROLL, ROLL, "roll"))
@@ -221,6 +228,9 @@ class Program:
         links = any(part.table for column in reader.columns for parts in column.parts for part in parts)
         look_up = LookUp(tuple(names), subjects, 0, "Roll", tuple(self.parameters) if links else ())
         self.steps: tuple[Step, ...] = (look_up,)
+        if each_column:
+            of_columns = [tuple([each for each in names if each.column == at]) for at in range(len(reader.columns))]
+            self.steps = tuple([look_up._replace(names=of_column) for of_column in of_columns])
         if draws is not None:
             hidden = [Found(DRAWN, "", "drawn"), *([Found(ROWS, "", "rows")] if draws.without_repeats else [])]
             body = (look_up._replace(names=(*names, *hidden), draws=draws),)

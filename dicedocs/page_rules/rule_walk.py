@@ -308,7 +308,8 @@ class RuleWalk:
     def _looked_up(self, step: LookUp) -> Iterator[Value]:
         table = self._lines.tables[step.table]
         asked = {(each.what, each.column) for each in step.names}
-        find = FindRow(step.subjects, step.table, step.throw, not step.throw or ("roll", 0) in asked)
+        is_read = not step.throw or any(each.what == "roll" for each in step.names)
+        find = FindRow(step.subjects, step.table, step.throw, is_read)
         read = {name for tree in step.subjects for name in names_in(tree)}
         row, *values = self._found(find) if self._say or not step.throw else self._played(find, sorted(read))
         drawn = self.values.get(ROWS) or ()
@@ -320,7 +321,7 @@ class RuleWalk:
         results: dict[int, tuple[Result, ...]] = {}
         for at, column in enumerate(table.columns):
             results[at] = tuple(self._rolled(step, column.parts[row])) if ("rolled", at) in asked else ()
-            if self._say:
+            if self._say and ("cell", at) in asked:
                 self._say_cell(step, at, row, values, results[at])
         for each in step.names:
             column = table.columns[each.column]
@@ -363,11 +364,14 @@ class RuleWalk:
     def _rolled(self, step: LookUp, parts: Iterable[Part]) -> Iterator[Result]:
         """Yield what the dice and the tables in a cell come to."""
         for part in parts:
-            if part.dice is not None:
-                yield self._worked(part.written, part.dice)
+            number = part.times if part.dice is None else self._worked(format(part.dice), part.dice)
+            if not part.table:
+                yield number
                 continue
+            limits.ITEMS.check(number, hint="roll less often")
             passed = {name: self.values[name] for name in step.passed}
-            yield self._lines.roll(part.table, passed, self._dice, self._lines.is_counted)
+            for _ in range(number):
+                yield self._lines.roll(part.table, passed, self._dice, self._lines.is_counted)
 
     # Values
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import NamedTuple
 
@@ -55,20 +55,24 @@ def rolled_cells(table: PageTable) -> Iterator[tuple[int, str, str]]:
 def find_link_faults(rules: Mapping[str, PageRule]) -> Iterator[tuple[str, Fault]]:
     """Yield what is wrong with the links among tables, each with the id of its table: circles, and names of no table.
 
-    A name that no table has is text, unless a table is called nearly so, or it begins like the ids of the book.
+    A circle is wrong if it never ends: where each row rolls on. A name that no table has is text, unless a table is
+    called nearly so, or it begins like the ids of the book.
     """
     tables = tables_of(rules)
     systems = {rule.system for rule in rules.values()}
     links = {id: list(find_links(rule)) for id, rule in rules.items()}
+    ending = _ending(tables, links)
     for id, of_table in links.items():
         said = set[str]()
         for link in of_table:
             line = tables[id].line(link.row, link.column)
             if link.table in tables:
-                if way := find_way([link.table], id, lambda one: [each.table for each in links.get(one, ())]):
+                way = find_way([link.table], id, lambda one: [each.table for each in links.get(one, ())])
+                if way and id not in ending and link.table not in said:
+                    said.add(link.table)
                     circle = " → ".join([id, *way])
-                    message = f"these tables roll on each other in a circle: {circle}"
-                    yield id, Fault(message, "write one of the names without brackets", line)
+                    message = f"these tables roll on each other without end: {circle}"
+                    yield id, Fault(message, "add a row that rolls on none of them", line)
                 continue
             is_id = "/" in link.written and link.table.partition("/")[0] in systems
             similar = [other for other in tables if _is_near(link.table, other)]
@@ -77,6 +81,18 @@ def find_link_faults(rules: Mapping[str, PageRule]) -> Iterator[tuple[str, Fault
                 meant = f"did you mean {listed(map(quoted, similar))}? If not," if similar else "correct it, or"
                 hint = f"{meant} write plain: {link.column}, where brackets are text"
                 yield id, Fault(f"there is no table {quoted(link.table)}", hint, line)
+
+
+def _ending(tables: Mapping[str, PageTable], links: Mapping[str, Sequence[Link]]) -> set[str]:
+    """Return the tables of which a row rolls on none, or only on others of these."""
+    ending = set[str]()
+    while more := {id for id in tables.keys() - ending if _has_end(tables[id], links[id], tables.keys() - ending)}:
+        ending |= more
+    return ending
+
+
+def _has_end(table: PageTable, links: Iterable[Link], endless: Collection[str]) -> bool:
+    return len({link.row for link in links if link.table in endless}) < len(table.rows)
 
 
 def tables_of(rules: Mapping[str, PageRule]) -> dict[str, PageTable]:

@@ -86,11 +86,11 @@ class Column(NamedTuple):
     @property
     def _is_list(self) -> bool:
         """Whether several things are rolled in a cell."""
-        return max(map(len, self.parts)) > 1
+        return any(len(parts) > 1 or any(part.is_repeated for part in parts) for parts in self.parts)
 
     @property
     def _only_dice(self) -> bool:
-        return all(part.dice is not None for parts in self.parts for part in parts)
+        return not any(part.table for parts in self.parts for part in parts)
 
     @property
     def result_type(self) -> type[int | str]:
@@ -354,6 +354,8 @@ class TableReader:
         if not any(axis.throws for axis in self.axes):
             hint = "leave draw out, or write what is rolled, as in dice: 1d6"
             raise TableError("no dice choose a row, so each draw is the same", hint=hint, line=table.head_line)
+        if draws.each_column and len(table.columns) == 1:
+            raise TableError("there is only one column to roll for", hint="leave draw out", line=table.head_line)
         row_axes = self.axes[: len(self._keys)]
         rows = len(table.rows) if any(axis.throws for axis in row_axes) else 1
         rows *= len(self._across) if self._across and self.axes[-1].throws else 1
@@ -412,11 +414,10 @@ class TableReader:
     def _parts(self, head: str, cells: Sequence[str]) -> Iterator[tuple[Part, ...]]:
         for at, cell in enumerate(cells):
             try:
-                found = find_parts(cell, self._system)
+                yield find_parts(cell, self._system, self._titles)
             except DiceError as error:
                 message, row = f"{quoted(cell)} cannot be rolled: {error.message}", at // self.table.cells_per_row
                 raise TableError(message, hint=error.hint, line=self.table.line(row, head)) from error
-            yield tuple(part for part in found if not part.table or part.table in self._titles)
 
     # What is wrong with it
 

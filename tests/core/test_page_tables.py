@@ -19,6 +19,7 @@ from dicedocs.page_rules.outcome_words import read_words
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program
+from dicedocs.page_rules.table_links import find_link_faults
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.render.scale import odds_bands, outcome_scale
 from dicedocs.rules.dice import ScriptedDice, SeededDice
@@ -481,6 +482,85 @@ def test_the_odds_of_several_rows_are_exact(number, repeats):
     draw = rule(WEATHER, draw=f"{number}{'' if repeats else ' without repeats'}")
     expected = drawn_odds({"Storm": 1, "Rain": 2, "Fair sky": 3}, number, repeats=repeats)
     assert dd.odds(draw(), "Weather").to_dict() == expected
+
+
+# How often a cell rolls on another table
+
+GEMS = page_table("| d2 | Gem |\n| 1 | opal |\n| 2 | ruby |", id="book/gem")
+
+
+def cell(text: str, *others: PageRule) -> type[Mechanic]:
+    """Return a table of one row, beside one of gems."""
+    return book_mechanics([GEMS, *others, page_table(f"| d1 | Loot |\n| 1 | {text} |")])["book/test"]
+
+
+@every(
+    ("text", "dice", "expected"),
+    [
+        ("[gem]", [1, 2], "ruby"),
+        ("Roll once on [gem]", [1, 2], "ruby"),
+        ("Roll twice on [gem]", [1, 2, 1], "ruby opal"),
+        ("twice more on the [gem] table", [1, 2, 1], "ruby opal"),
+        ("Roll 3 times on [book/gem]", [1, 2, 1, 1], "ruby opal opal"),
+        ("three rolls on the [gem]", [1, 2, 1, 1], "ruby opal opal"),
+        ("[gem] twice", [1, 2, 1], "ruby opal"),
+        ("[gem] (roll two times)", [1, 2, 1], "ruby opal"),
+        ("[gem] × 2", [1, 2, 1], "ruby opal"),
+        ("2 × [gem]", [1, 2, 1], "ruby opal"),
+        ("1d4 rolls on [gem]", [1, 2, 2, 1], "ruby opal"),
+        ("1d4-1 rolls on [gem]", [1, 1], "none"),
+        ("roll d4 times on [gem], then 1d6 gp", [1, 1, 2, 5], "ruby 5"),
+        ("1d2 x [gem], 1d2 rolls on [gem]", [1, 1, 2, 2, 1, 1], "ruby opal opal"),
+        ("2d4 thieves with [gem]", [1, 2, 1, 2], "3 ruby"),
+        # There is no such table, so the number is thrown all the same.
+        ("1d4 rolls on [the wall]", [1, 3], "3"),
+    ],
+)
+def test_a_cell_rolls_on_another_table_as_often_as_it_says(text, dice, expected):
+    outcome = cell(text)().play(ScriptedDice([1, *dice[1:]]))
+    assert outcome.facts("Loot_rolled") == f"Loot_rolled={expected}"
+
+
+def test_the_odds_of_rolling_on_a_table_so_often_as_a_die_says():
+    odds = dd.odds(cell("1d2 rolls on [gem]")(), "Loot_rolled").to_dict()
+    assert odds == {("opal",): Fraction(1, 4), ("ruby",): Fraction(1, 4)} | {
+        pair: Fraction(1, 8) for pair in product(("opal", "ruby"), repeat=2)
+    }
+
+
+def test_a_table_may_roll_on_itself_where_that_ends():
+    own = page_table("| d4 | Omen |\n| 1-3 | rain |\n| 4 | Roll twice on [omen] |", id="book/omen")
+    assert list(find_link_faults({own.id: own})) == []
+    omen = book_mechanics([own])["book/omen"]
+    assert omen().play(ScriptedDice([4, 1, 4, 2, 3])).fact("Omen_rolled") == (
+        "rain",
+        "Roll twice on [omen] (rain, rain)",
+    )
+    assert dd.odds(omen(), "Omen").p("= rain") == Fraction(3, 4)
+    with pytest.raises(dd.LimitError, match="rolls on its own table again, without end; ask for other facts"):
+        dd.odds(omen(), "Omen_rolled")
+    one = page_table("| d2 | A |\n| 1 | [two] |\n| 2 | [one] |", id="book/one")
+    two = page_table("| d2 | B |\n| 1 | [one] |\n| 2 | [two] |", id="book/two")
+    circles = [fault.message for _id, fault in find_link_faults({"book/one": one, "book/two": two})]
+    assert circles[0] == "these tables roll on each other without end: book/one → book/two → book/one"
+    assert len(circles) == 4
+
+
+NAMES = """
+    | d4  | First | Last        |
+    | 1–2 | Ada   | Weaver      |
+    | 3–4 | Bo    | Hill [gem]  |
+    """
+
+
+def test_a_row_is_rolled_for_each_column():
+    named = book_mechanics([GEMS, page_table(NAMES, draw="each column")])["book/test"]
+    assert played(named, [3, 1]) == "First=Bo, First_roll=3, Last=Weaver, Last_rolled=none, Last_roll=1"
+    assert played(named, [2, 4, 2]) == "First=Ada, First_roll=2, Last=Hill [gem], Last_rolled=ruby, Last_roll=4"
+    assert set(dd.odds(named(), "First", "Last").to_dict().values()) == {Fraction(1, 4)}
+    assert dd.odds(named(), "Last_rolled").p("= ruby") == Fraction(1, 4)
+    with pytest.raises(TableError, match="there is only one column to roll for"):
+        rule("| d2 | A |\n| 1–2 | a |", draw="each column")
 
 
 def test_rows_of_one_number_each_are_dealt_like_cards():

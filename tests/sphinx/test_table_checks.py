@@ -238,6 +238,41 @@ def test_an_example_of_several_rows_is_checked(book, expected, right):
     assert [type for _, type, _ in found(book.build())] == ([] if right else ["dicedocs.mismatch"])
 
 
+@pytest.mark.parametrize(
+    ("text", "draw"),
+    [
+        ("Roll a d4 for each column:", "First=Bo, Last=Weaver"),
+        ("Roll 1d4 per column.", "First=Bo, Last=Weaver"),
+        ("Roll twice on this table:", "First=Bo Ada, Last=Hill Weaver"),
+        ("Roll twice on this table if it is late.", "First=Bo, Last=Hill"),
+        ("The first column is for each day.", "First=Bo, Last=Hill"),
+    ],
+)
+def test_a_sentence_says_how_often_a_table_is_rolled_on(book, text, draw):
+    dice = "3" if draw == "First=Bo, Last=Hill" else "3 1"
+    book.page(
+        f"""
+        ```{{dice:mechanic}} road/name
+        ```
+
+        {text}
+
+        | d4  | First | Last   |
+        |-----|-------|--------|
+        | 1–2 | Ada   | Weaver |
+        | 3–4 | Bo    | Hill   |
+
+        ```{{dice:example}} A name
+        :mechanic: road/name
+        :dice: {dice}
+        :expect: {draw}
+        ```
+        """,
+        MARKDOWN,
+    )
+    assert found(book.build()) == []
+
+
 def test_what_nothing_can_be_drawn_from_is_no_rule(book):
     book.page(
         """

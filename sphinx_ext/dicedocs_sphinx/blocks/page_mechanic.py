@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, final, get_args
 from dicedocs import DiceError
 from dicedocs.errors import is_near, listed, quoted
 from dicedocs.page_rules.cell_checks import check_by_rule, check_cells
+from dicedocs.page_rules.draws import EACH_COLUMN
 from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
 from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
@@ -150,7 +151,12 @@ class PageMechanicBlock(
         return replace(self, syntax_issues=[*self.syntax_issues, issue(Problem.TABLE, message)])
 
     def with_grid(
-        self, grid: Grid, dice: str = "", title: str = "", statements: Mapping[str, str] = MappingProxyType({})
+        self,
+        grid: Grid,
+        dice: str = "",
+        title: str = "",
+        statements: Mapping[str, str] = MappingProxyType({}),
+        draw: str = "",
     ) -> PageMechanicBlock:
         """Return the block with a table of its page.
 
@@ -159,6 +165,7 @@ class PageMechanicBlock(
             dice: the dice that the text around it names.
             title: its title for readers.
             statements: the die that is named near it, by place.
+            draw: how many rows the text around it says are drawn.
         """
         head = next((row.cells[0] for row in (grid.head, *grid.rows) if row and any(row.cells)), "")
         own, said, issues = self.settings.get("dice", ""), written_dice(head), list(self.syntax_issues)
@@ -184,7 +191,9 @@ class PageMechanicBlock(
             axes=tuple(axis or dice for axis in table.axes),
             columns=columns or table.columns,
             plain=self._items("plain"),
-            draw=self.settings.get("draw", ""),
+            draw=self.settings.get(
+                "draw", "" if self.rule or (draw == EACH_COLUMN and len(table.columns) == 1) else draw
+            ),
         )
         lines = [table.head_line, *table.lines, *table.column_lines]
         if any(row.file and row.file != self.source for row in grid.rows):

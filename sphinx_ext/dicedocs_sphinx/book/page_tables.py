@@ -59,7 +59,8 @@ def _with_table(node: dice_block, block: PageMechanicBlock) -> PageMechanicBlock
     if found.goes_on:
         message = f"another list follows right below, and begins with {found.goes_on}; number both as one list"
         block = replace(block, syntax_issues=[*block.syntax_issues, issue(Problem.TABLE, message)])
-    with_table = block.with_grid(read_grid(found.table), found.dice, title_for_readers(found.table), found.statements)
+    grid, title = read_grid(found.table), title_for_readers(found.table)
+    with_table = block.with_grid(grid, found.dice, title, found.statements, found.draw)
     if not (block.takes_table or with_table.is_stated() or find_table(node, below=False)):
         return None
     found.table[TABLE_OF] = block.name

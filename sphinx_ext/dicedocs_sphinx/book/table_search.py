@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from docutils import nodes
 from sphinx import addnodes
 
+from dicedocs.page_rules.cells import NUMBER, read_number
+from dicedocs.page_rules.draws import EACH_COLUMN
 from dicedocs.page_rules.text_dice import find_dice
 from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.book.row_lines import Table
@@ -20,6 +22,22 @@ _WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.
 
 _SAYS_TO_ROLL: Final = re.compile(r":\s*\Z|\b(?:roll|throw|würf|wirf|lanc|lanz|jet|tir)\w*", re.IGNORECASE)
 """What a sentence has that says which die is rolled on a table; another may be about the dice of something else."""
+
+
+_EACH_COLUMN: Final = re.compile(
+    r"\b(?:(?:for|on|in|from|per)\s+(?:each|every)(?:\s+of\s+the)?\s+(?:\w+\s+)?columns?|(?:once\s+)?per\s+column"
+    r"|(?:each|every)\s+column\s+(?:separately|by\s+itself|on\s+its\s+own)|für\s+jede\s+Spalte|pro\s+Spalte"
+    r"|(?:pour\s+chaque|par)\s+colonne|(?:por|para|en)\s+cada\s+columna)\b",
+    re.IGNORECASE,
+)
+"""What says that a row is rolled for each column by itself."""
+_ROLL_OFTEN: Final = re.compile(
+    rf"\s*(?:roll|throw)\b(?:\s+(?:an?\s+)?[0-9]*d[0-9]+)?\s+(?P<number>twice|thrice|{NUMBER}(?=\s+times\b))"
+    r"(?:\s+times)?\s+(?:on|from)\s+(?:this|the)\s+[\w ]+?[.:]?\s*",
+    re.IGNORECASE,
+)
+"""A sentence that says how often a table is rolled on, and nothing else."""
+_DEPENDS: Final = re.compile(r"\b(?:if|when|whenever|unless|once|after|while|or|may)\b", re.IGNORECASE)
 
 
 class Found(NamedTuple):
@@ -43,6 +61,11 @@ class Found(NamedTuple):
         above = self.above if _SAYS_TO_ROLL.search(self.above) else ""
         places = (_caption(self.table), *reversed(self.paragraphs), above, _section_title(self.table))
         return next(filter(None, map(named_dice, places)), "")
+
+    @property
+    def draw(self) -> str:
+        """How many rows the text near the table says are drawn, as its option does; empty if it says nothing."""
+        return next(filter(None, map(said_draw, (_caption(self.table), *reversed(self.paragraphs), self.above))), "")
 
     @property
     def statements(self) -> dict[str, str]:
@@ -123,6 +146,20 @@ def _caption(node: nodes.Element) -> str:
 def _section_title(node: nodes.Element) -> str:
     section = section_around(node)
     return _caption(section) if section is not None else ""
+
+
+def said_draw(text: str) -> str:
+    """Return how many rows a text says are drawn, as the option does; empty if it does not say it.
+
+    >>> said_draw("Roll a d4 for each column:"), said_draw("Roll 1d6 and read the first column.")
+    ('each column', '')
+    >>> said_draw("Roll twice on this table:"), said_draw("Roll twice on this table if you are lost.")
+    ('2', '')
+    """
+    if _SAYS_TO_ROLL.search(text) and _EACH_COLUMN.search(text):
+        return EACH_COLUMN
+    often = _ROLL_OFTEN.fullmatch(text)
+    return str(read_number(often["number"])) if often and not _DEPENDS.search(text) else ""
 
 
 def named_dice(text: str) -> str:
