@@ -13,6 +13,7 @@ from dicedocs.expression.odds import tree_distribution
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.expression.references import references
 from dicedocs.syntax.faces import DieFaces
+from dicedocs.syntax.modifiers import PoolRules
 from dicedocs.syntax.ranges import OPEN, Range, enclosing
 from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.tree import (
@@ -138,8 +139,13 @@ def find_numbers(tree: Node, values: Mapping[str, Reach]) -> Sequence[int] | Non
 
 
 def find_bounds(tree: Node, values: Mapping[str, Reach]) -> Range:
-    """Return how low and how high a value can be; nothing is said of dice with modifiers, which may go on for ever."""
-    if any(isinstance(each, DiceTerm | Set) and each.modifiers for each in nodes(tree)):
+    """Return how low and how high a value can be; nothing is said of dice that may be thrown again, for ever perhaps.
+
+    >>> print(find_bounds(read_axis("4d6kh3 + 1").tree, {}), find_bounds(read_axis("1d6!").tree, {}) == OPEN)
+    4–19 True
+    """
+    pools = [each for each in nodes(tree) if isinstance(each, DiceTerm | Set)]
+    if not all(PoolRules(each.modifiers).only_chooses for each in pools):
         return OPEN
     return _ends(find_reach(tree, values))
 

@@ -91,13 +91,13 @@ def check_cells(reader: TableReader, text: str) -> Iterator[Fault]:
     Raises:
         DiceError: the text is no such thing.
     """
-    names = _names(reader)
-    limits.VALUE_TEXT.check(len(text), hint="write less")
-    parts = (" ".join(part.split()) for part in text.split(";"))
-    checks = [_read(part, reader, names) for part in parts if part]
-    if not checks:
-        raise DiceError("nothing says what the cells have to be", hint="write a formula, as in 20 - level - armour")
+    names, checks = _names(reader), _checks(reader, text)
     yield from _first(reader, (fault for check in checks for fault in _differing(check, reader, names)))
+
+
+def checked_columns(reader: TableReader, text: str) -> list[Column]:
+    """Return the columns of which an author says what their cells are, as for :func:`check_cells`."""
+    return [check.column for check in _checks(reader, text)]
 
 
 def check_by_rule(reader: TableReader, rule: type[Mechanic], facts: Mapping[str, str]) -> Iterator[Fault]:
@@ -163,6 +163,16 @@ def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> 
     return _Check(column, text, read if isinstance(read, Formula) else formula)
 
 
+def _checks(reader: TableReader, text: str) -> list[_Check]:
+    names = _names(reader)
+    limits.VALUE_TEXT.check(len(text), hint="write less")
+    parts = (" ".join(part.split()) for part in text.split(";"))
+    checks = [_read(part, reader, names) for part in parts if part]
+    if not checks:
+        raise DiceError("nothing says what the cells have to be", hint="write a formula, as in 20 - level - armour")
+    return checks
+
+
 def _column(name: str, reader: TableReader) -> Column:
     known = {each.casefold(): column for column in reader.columns for each in (column.head, column.name)}
     if (column := known.get(name.strip().casefold())) is None:
@@ -198,7 +208,7 @@ def _unlike(
         differs: returns what a cell should be, given its index, its text and what chooses it; empty if it is right.
     """
     for index, value in enumerate(column.values):
-        if value is None or value in _DASHES:
+        if not is_written(value):
             continue
         cell = as_text(value)
         line = reader.table.line(index // reader.table.cells_per_row, column.head)
@@ -211,6 +221,11 @@ def _unlike(
                     break
         except DiceError as error:
             yield Fault(f"{_said(reader, [each[0] for each in places])}: {error.message}", error.hint, line)
+
+
+def is_written(value: _Value) -> bool:
+    """Return whether anything stands in a cell but a dash."""
+    return value is not None and value not in _DASHES
 
 
 def _numbers(key: Key) -> Sequence[int | str]:

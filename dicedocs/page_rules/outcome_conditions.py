@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
+from dicedocs.expression.notation_rules import Roll
 from dicedocs.page_rules.axis import find_bounds
 from dicedocs.page_rules.rule_walk import value_without_dice
 from dicedocs.parsing import QUOTATION
@@ -107,6 +108,8 @@ class OutcomeValues(NamedTuple):
             return OPEN
         kinds = {name: each.kind for name, each in type(rule).parameters().items()} | dict(type(rule).fact_kinds())
         kind = kinds.get(path)
+        if isinstance(rule, Roll) and path == "total":
+            return find_bounds(rule.tree, {})
         return Range(kind.low, kind.high) if isinstance(kind, IntKind) else OPEN
 
     def truth_words(self, path: str) -> tuple[str, str] | tuple[()]:

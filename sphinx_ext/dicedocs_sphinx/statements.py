@@ -47,6 +47,8 @@ class State(Enum):
     """What it expects would hold whatever the rule did."""
     COMPUTED = mark("computed")
     """It is a table, a chart or a value in the text: its figures are exact, and nothing says what they were."""
+    UNCOMPARED = mark("not compared")
+    """It is a table to roll on, or a part of one, that has dice, and nothing says with what to compare it."""
     SHOWN = mark("shown")
     """It is a rule that something shows which is verified or computed, and that nothing shows which failed."""
     EXCUSED = mark("excused")
@@ -86,6 +88,8 @@ class Statement:
 
 OPTION: Final = "option"
 """The role of an option of a block that is wrong because of another page."""
+TABLE: Final = "table"
+"""The role of a table, or of a part of one, that has dice and is not compared."""
 NUMBER: Final = "number"
 """The role of a number that is typed in the prose of an example."""
 

@@ -246,6 +246,30 @@ def test_what_cannot_be_read_is_a_mistake_with_its_position(text: str, at: int, 
 
 
 @every(
+    ("notation", "text", "message"),
+    [
+        ("2d6", "total | 2-7: a | 8-12: b", ""),
+        ("2d6", "total | 3-7: a | 8-12: b", "2 has no words"),
+        ("2d6", "total | 2-7: a | 8-11: b", "12 has no words"),
+        ("2d6", "total | 2-12: a | 13+: b", "'total' is never 13+: it is 2–12"),
+        ("4d6kh3 + 1", "total | 4-12: a | 13-19: b", ""),
+        ("1d20 - 1d4", "total | -3 to 0: a | 1-19: b", ""),
+        # What may explode, or depends on a character, has no end that is known.
+        ("1d6!", "total | 1-6: a | 7-12: b", "0 or less has no words"),
+        ("1d6 + [Strength]", "total | 1-5: a | 6-10: b", "0 or less has no words"),
+    ],
+)
+def test_the_words_of_a_roll_are_for_what_its_dice_can_come_to(notation: str, text: str, message: str) -> None:
+    outcome = dd.roll(notation, seed=1, actor="Strength=4")
+    if not message:
+        read_words(text, OutcomeValues(outcome))
+        return
+    with pytest.raises(NotationError) as caught:
+        read_words(text, OutcomeValues(outcome))
+    assert caught.value.message == message
+
+
+@every(
     ("text", "at", "message", "hint"),
     [
         ("total", 0, "'total' is a number, not yes or no", "write total > 0"),

@@ -114,6 +114,7 @@ def test_json_has_every_block_and_every_problem(book, verify):
         "unverified": 1,
         "says nothing": 0,
         "computed": 1,
+        "not compared": 0,
         "shown": 0,
         "excused": 0,
         "unshown": 0,
@@ -452,3 +453,97 @@ def test_without_a_folder_the_book_of_the_current_one_is_checked(book, commands)
     assert (done.returncode, done.stdout) == (0, "3 statements: 2 verified, 1 without a check\n")
     done = commands.run(book.parent, "dicedocs", "verify", **ENVIRONMENT)
     assert (done.returncode, done.stderr) == (2, "dicedocs: there is no conf.py in '.'; did you mean book?\n")
+
+
+TABLES = """# Tables
+
+```{dice:mechanic} road/meet
+:plain: Note
+```
+
+| d6  | Meet            | Note |
+|-----|-----------------|------|
+| 1–2 | 2d4 bears       | 1d4  |
+| 3–6 | [gem] or [salt] |      |
+
+```{dice:mechanic} road/gem
+```
+
+1. opal
+2. ruby
+
+## Figures
+
+```{dice:mechanic} road/hit
+:cells: 20 - level - armour
+```
+
+| level × armour | 0  | 1  |
+|----------------|----|----|
+| 1              | 19 | 18 |
+| 2              | 18 | –  |
+
+```{dice:mechanic} road/price
+```
+
+| rank × town | 0  | 1  |
+|-------------|----|----|
+| 1           | 19 | 18 |
+
+```{dice:mechanic} road/ask
+:likelihood: even / likely
+
+chance = 75 if likelihood = likely, else 50
+answer = 1d100 <= chance
+```
+
+| likelihood | chance | answer |
+|------------|--------|--------|
+| even       | 50     | no     |
+| likely     | 75     | no     |
+
+```{dice:mechanic} road/climb
+total = 2d6
+result = total: 6- miss, 7-9 weak hit, 10+ hit
+```
+
+## Others
+
+| d20   | Lost |
+|-------|------|
+| 1–20  | yes  |
+
+Roll 1d6:
+
+1. a
+2. b
+
+| Weapon | Damage |
+|--------|--------|
+| Sword  | 1d8    |
+"""
+
+
+def test_it_says_of_each_table_what_was_compared_and_counts_apart_what_was_not(book, verify):
+    (book / "index.md").write_text(TABLES)
+    done = verify(book, "--tables")
+    assert (done.stdout.splitlines(), done.returncode) == (
+        [
+            "book/index.md:7: road/meet: compared: 2 rows, 1 cell, 1 link",
+            "book/index.md:15: road/gem: compared: 2 rows",
+            "book/index.md:24: road/hit: compared: 3 cells",
+            "book/index.md:32: road/price: compared: nothing",
+            "book/index.md:43: road/ask: compared: 2 cells",
+            "book/index.md:48: road/climb: compared: 3 rows",
+            "book/index.md:7: road/meet: nothing is compared with the dice of Note (plain)",
+            "book/index.md:43: road/ask: nothing is compared with the dice of answer (its line throws dice)",
+            "book/index.md:55: no dice:mechanic takes this table, on which d20 is rolled",
+            "book/index.md:61: no dice:mechanic takes this table, on which 1d6 is rolled",
+            "6 statements: 5 verified, 1 without a check; 4 tables with dice not compared",
+        ],
+        0,
+    )
+    data = json.loads(verify(book, "--json").stdout)
+    meet = {"label": "road/meet", "file": str(book / "index.md"), "line": 7, "rows": 2, "cells": 1, "links": 1}
+    assert data["tables"][0] == meet
+    assert data["counts"]["not compared"] == 4

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from sphinx.util.logging import is_suppressed_warning
 
 from dicedocs.limits import raised_limits
+from dicedocs.page_rules.compared import Compared
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_reading import CONF, BookFolders, Progress, domain_of, nothing_stated, read_book
 from dicedocs_sphinx.author.unchecked_prose import Prose, unchecked_prose
 from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.book.coverage import Checked, checked_statements, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report
 from dicedocs_sphinx.settings import settings_of
@@ -59,6 +62,13 @@ class BookCheck(NamedTuple):
             Report(Problem(each["problem"]), prefix + each["message"], block.source, each["line"])
             for each in block.issues
         ]
+
+    def compared(self) -> Iterator[tuple[PageMechanicBlock, Compared]]:
+        """Yield the rules and tables of its pages that have rows, each with how much of these was compared."""
+        rules = {each.id: each for each in self.mechanics}
+        for block in (block for page in sorted(self.blocks) for block in self.blocks[page]):
+            if isinstance(block, PageMechanicBlock) and (found := block.compared(rules)) is not None:
+                yield block, found
 
     @property
     def is_right(self) -> bool:

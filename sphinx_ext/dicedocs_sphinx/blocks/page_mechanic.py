@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
@@ -12,6 +13,7 @@ from typing import Any, ClassVar, Final, final, get_args
 from dicedocs import DiceError
 from dicedocs.errors import is_near, listed, quoted
 from dicedocs.page_rules.cell_checks import check_by_rule, check_cells
+from dicedocs.page_rules.compared import Compared, count_compared, find_uncompared
 from dicedocs.page_rules.draws import EACH_COLUMN
 from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
@@ -21,8 +23,9 @@ from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program, stated_table
+from dicedocs.page_rules.table_links import tables_of
 from dicedocs.page_rules.table_reading import TableReader
-from dicedocs.page_rules.text_dice import DIE
+from dicedocs.page_rules.text_dice import DIE, find_dice
 from dicedocs.render.rule_table import RuleTable, find_rule_table
 from dicedocs.rules.mechanic import ID
 from dicedocs.rules.params import no_such_parameter
@@ -331,9 +334,37 @@ class PageMechanicBlock(
             except DiceError as error:
                 yield issue(Problem.TABLE, with_hint(error.message, error.hint), "cells")
 
+    def compared(self, rules: Mapping[str, PageRule]) -> Compared | None:
+        """Return how much of its tables was compared; ``None`` if it has none, or these cannot be read.
+
+        Parameters:
+            rules: those of the book.
+        """
+        with suppress(DiceError):
+            program = None if self.issues else self.program()
+            if program is not None and (program.tables or program.stated):
+                return count_compared(program, tables_of(rules).keys(), self.settings.get("cells", ""))
+        return None
+
+    def uncompared(self) -> str:
+        """Return what has dice in its table and is compared with nothing; empty if all is compared, or wrong."""
+        with suppress(DiceError):
+            program = None if self.syntax_issues else self.program()
+            parts = [f"{head} ({why})" for head, why in ([] if program is None else find_uncompared(program))]
+            return f"{self.name}: nothing is compared with the dice of {listed(parts, 'and')}" if parts else ""
+        return ""
+
+    @property
+    def table_line(self) -> int:
+        """The line of its table, or else its own."""
+        return next(filter(None, self.lines), self.line)
+
     @property
     def verifies_itself(self) -> bool:
-        return not self.prints
+        if self.prints or not self.table or self.rule or "cells" in self.settings:
+            return not self.prints
+        # Without dice and declared values, nothing says which rows there have to be.
+        return bool(self.parameters) or any(find_dice(axis, "head") for axis in self.table["axes"])
 
     def figures(self, computed: Mapping[str, Any]) -> dict[str, str]:
         """Return its cells, each by its row and, if there are several, its column; the lines of a rule before these."""

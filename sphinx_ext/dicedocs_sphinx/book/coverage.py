@@ -77,7 +77,8 @@ def count(checked: Iterable[Checked], *states: State) -> int:
 
 
 def _apart_from_rules(checked: Iterable[Checked]) -> list[Checked]:
-    return [each for each in checked if not isinstance(each.statement, RuleBlock)]
+    """Return the statements that something is compared with, or could be."""
+    return [each for each in checked if not isinstance(each.statement, RuleBlock) and each.state != State.UNCOMPARED]
 
 
 def badge_text(checked: Iterable[Checked]) -> str:
@@ -101,7 +102,10 @@ def summary(checked: Iterable[Checked]) -> str:
         parts.append(ngettext("{n} wrong", "{n} wrong", wrong).format(n=wrong))
     statements = ngettext("{n} statement", "{n} statements", len(others)).format(n=len(others))
     sentence = [labelled(statements, ", ".join(parts))]
-    if rules := len(checked) - len(others):
+    if uncompared := count(checked, State.UNCOMPARED):
+        text = ngettext("{n} table with dice not compared", "{n} tables with dice not compared", uncompared)
+        sentence.append(text.format(n=uncompared))
+    if rules := len(checked) - len(others) - uncompared:
         text = ngettext("{count} of {n} rule shown", "{count} of {n} rules shown", rules)
         sentence.append(text.format(count=count(checked, State.SHOWN), n=rules))
     if excused := count(checked, State.EXCUSED):

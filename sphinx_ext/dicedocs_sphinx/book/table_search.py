@@ -11,10 +11,12 @@ from sphinx import addnodes
 
 from dicedocs.page_rules.cells import NUMBER, read_number
 from dicedocs.page_rules.draws import EACH_COLUMN
+from dicedocs.page_rules.layout import written_dice
 from dicedocs.page_rules.text_dice import find_dice
-from dicedocs_sphinx.book.page_grids import shown_text
+from dicedocs.syntax.ranges import is_range
+from dicedocs_sphinx.book.page_grids import read_grid, shown_text
 from dicedocs_sphinx.book.row_lines import Table
-from dicedocs_sphinx.nodes import TITLE, dice_block, section_around
+from dicedocs_sphinx.nodes import TABLE_OF, TITLE, ancestors, dice_block, section_around
 
 _WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.only
 """Nodes in which a table may stand as if they were not there; a node of a class of its own is something else."""
@@ -99,8 +101,7 @@ def find_table(node: nodes.Element, *, below: bool = True) -> Found | None:
 
 def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Found | None:
     paragraphs: list[str] = []
-    at, around = directive.parent.index(directive), directive.parent.children
-    above = shown_text(around[at - 1]) if at and isinstance(around[at - 1], nodes.paragraph) else ""
+    above = _above(directive)
     for each in (found := _unwrapped(siblings)):
         if isinstance(each, Table):
             after = next(found, None) if isinstance(each, nodes.enumerated_list) else None
@@ -111,6 +112,33 @@ def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Fo
         if isinstance(each, nodes.paragraph | nodes.rubric) and TITLE not in each["classes"]:
             paragraphs.append(shown_text(each))
     return None
+
+
+def unclaimed_tables(document: nodes.document) -> Iterator[tuple[Table, str]]:
+    """Yield the tables and lists to roll on that no directive takes, each with the dice that are rolled."""
+    for table in document.findall():
+        if not isinstance(table, Table):
+            continue
+        is_claimed = TABLE_OF in table or any(isinstance(each, dice_block) for each in ancestors(table))
+        if not is_claimed and (dice := _rolled(table)):
+            yield table, dice
+
+
+def _rolled(table: Table) -> str:
+    """Return what is rolled on a table or a list whose rows begin with numbers; empty if nothing says it."""
+    grid = read_grid(table)
+    keys = [row.cells[0] for row in grid.rows if any(row.cells)]
+    if not keys or not all(map(is_range, keys)):
+        return ""
+    above = _above(table)
+    head = written_dice(grid.head.cells[0]) if grid.head else ""
+    return head or named_dice(_caption(table)) or (named_dice(above) if _SAYS_TO_ROLL.search(above) else "")
+
+
+def _above(node: nodes.Element) -> str:
+    """Return the paragraph right above a node, as text; empty if there is none."""
+    at, around = node.parent.index(node), node.parent.children
+    return shown_text(around[at - 1]) if at and isinstance(around[at - 1], nodes.paragraph) else ""
 
 
 def _unwrapped(siblings: Iterable[nodes.Node]) -> Iterator[nodes.Node]:

@@ -41,6 +41,8 @@ from dicedocs_sphinx.book.index_entries import index_entry
 from dicedocs_sphinx.book.literal_numbers import literal_numbers
 from dicedocs_sphinx.book.page_tables import announce_mechanics, take_tables
 from dicedocs_sphinx.book.quick_reference import note_reference_faults
+from dicedocs_sphinx.book.row_lines import row_locations
+from dicedocs_sphinx.book.table_search import unclaimed_tables
 from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
@@ -70,7 +72,7 @@ from dicedocs_sphinx.nodes import (
 )
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import comment_location, role_location
-from dicedocs_sphinx.statements import NUMBER, Inline, State, issue, misread
+from dicedocs_sphinx.statements import NUMBER, TABLE, Inline, State, issue, misread
 
 _AFTER_SUBSTITUTIONS: Final = 230
 """Sphinx inserts translations at 20, docutils substitutions at 220; both may contain our roles."""
@@ -179,7 +181,7 @@ class Page:
         self.domain.note_blocks(self.docname, [node.block for node in self.nodes])
         self.domain.release_labels(self.docname)
         note_reference_faults(self.document)
-        inlines = [*self._take_inlines(), *self._references(), *self._misread(), *self.numbers]
+        inlines = [*self._take_inlines(), *self._references(), *self._misread(), *self._uncompared(), *self.numbers]
         self.domain.note_inlines(self.docname, inlines)
         for inline in inlines:
             self.domain.report_inline(self.docname, inline)
@@ -208,6 +210,19 @@ class Page:
                 role, target = node["reftype"], node["reftarget"]
                 source, line = role_location(node.source, node.line, node.get("written", target))
                 yield Inline(label=f"{role} {target}", source=source, line=line, role=role, path=target)
+
+    def _uncompared(self) -> Iterator[Inline]:
+        """Yield the tables to roll on, and the parts of tables, that have dice and are compared with nothing."""
+        found = [
+            (message, node.block.source, node.block.table_line)
+            for node in self.nodes
+            if isinstance(node.block, PageMechanicBlock) and (message := node.block.uncompared())
+        ]
+        for table, dice in unclaimed_tables(self.document):
+            file, line = row_locations(table)[0]
+            found.append((f"no dice:mechanic takes this table, on which {dice} is rolled", file, line))
+        for message, source, line in found:
+            yield Inline(label=message, source=source, line=line, role=TABLE, state=State.UNCOMPARED.value)
 
     def _misread(self) -> Iterator[Inline]:
         """Yield what was meant as a directive or a role, and was read as something else."""

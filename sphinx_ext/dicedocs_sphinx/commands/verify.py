@@ -34,6 +34,8 @@ def run(options: argparse.Namespace) -> int:
         prose = {"prose": [each._asdict() for each in check.prose]} if options.prose else {}
         print(json.dumps(_json_data(check) | prose, indent=2))
     else:
+        if options.tables:
+            _print_tables(check)
         _print_check(check)
         if options.prose:
             _print_prose(check.prose)
@@ -62,7 +64,17 @@ def _print_check(check: BookCheck) -> None:
             place = f"{shown_path(block.source)}:{block.line}"
             message = f"{block.label}: {state.value}: {reason}"
             print(f"{style.bold}{place}:{style.end} {clean_lines(message)}")
+    for _page, table, state in check.checked:
+        if state is State.UNCOMPARED:
+            print(f"{style.bold}{shown_path(table.source)}:{table.line}:{style.end} {clean_lines(table.label)}")
     print(f"{style.bold}{summary(check.checked)}{style.end}")
+
+
+def _print_tables(check: BookCheck) -> None:
+    style = styles(sys.stdout)
+    for block, compared in check.compared():
+        place = f"{shown_path(block.source)}:{block.table_line}"
+        print(f"{style.bold}{place}:{style.end} {clean_lines(block.label)}: compared: {compared}")
 
 
 def _print_prose(prose: list[Prose]) -> None:
@@ -82,6 +94,10 @@ def _json_data(check: BookCheck) -> dict[str, Any]:
         "problems": [
             {"type": each.type, "file": each.source, "line": each.line, "message": each.message}
             for each in check.problems
+        ],
+        "tables": [
+            {"label": block.label, "file": block.source, "line": block.table_line, **compared._asdict()}
+            for block, compared in check.compared()
         ],
     }
 
