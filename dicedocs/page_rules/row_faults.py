@@ -44,11 +44,13 @@ class Fault(NamedTuple):
         message: what is wrong.
         hint: what to write instead.
         line: the line of the row, in its file; 0 if unknown.
+        is_note: whether it may be as its author means it.
     """
 
     message: str
     hint: str = ""
     line: int = 0
+    is_note: bool = False
 
 
 class _Found(NamedTuple):

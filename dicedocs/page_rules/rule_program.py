@@ -352,8 +352,8 @@ class Program:
                 possible = self._counted_numbers(subject.tree)
             # Each row has its index for a line.
             rows = [RowRanges(ranges, index) for index, ranges in enumerate(table.ranges(axis))]
-            for message, hint, row in find_faults(rows, possible, what, for_more=True):
-                raise self._row_error(line, row, message, hint, is_column=bool(axis))
+            for fault in find_faults(rows, possible, what, for_more=True):
+                raise self._row_error(line, fault.line, fault.message, fault.hint, is_column=bool(axis))
         self.tables.append(table)
         given = list[Found]()
         for at, column in enumerate(table.columns):

@@ -55,32 +55,33 @@ def rolled_cells(table: PageTable) -> Iterator[tuple[int, str, str]]:
 def find_link_faults(rules: Mapping[str, PageRule]) -> Iterator[tuple[str, Fault]]:
     """Yield what is wrong with the links among tables, each with the id of its table: circles, and names of no table.
 
-    A circle is wrong if it never ends: where each row rolls on. A name that no table has is text, unless a table is
-    called nearly so, or it begins like the ids of the book.
+    A circle is wrong if it never ends: where each row rolls on. A name that no table has may be text, which is a
+    note, unless a table is called nearly so, or it begins like the ids of the book.
     """
     tables = tables_of(rules)
     systems = {rule.system for rule in rules.values()}
     links = {id: list(find_links(rule)) for id, rule in rules.items()}
     ending = _ending(tables, links)
     for id, of_table in links.items():
-        said = set[str]()
+        said = set[tuple[str, bool]]()
         for link in of_table:
             line = tables[id].line(link.row, link.column)
             if link.table in tables:
                 way = find_way([link.table], id, lambda one: [each.table for each in links.get(one, ())])
-                if way and id not in ending and link.table not in said:
-                    said.add(link.table)
+                if way and id not in ending and (link.table, False) not in said:
+                    said.add((link.table, False))
                     circle = " → ".join([id, *way])
                     message = f"these tables roll on each other without end: {circle}"
                     yield id, Fault(message, "add a row that rolls on none of them", line)
                 continue
             is_id = "/" in link.written and link.table.partition("/")[0] in systems
             similar = [other for other in tables if _is_near(link.table, other)]
-            if (similar or is_id) and link.column not in said:
-                said.add(link.column)
+            is_note = not (similar or is_id)
+            if (link.column, is_note) not in said:
+                said.add((link.column, is_note))
                 meant = f"did you mean {listed(map(quoted, similar))}? If not," if similar else "correct it, or"
                 hint = f"{meant} write plain: {link.column}, where brackets are text"
-                yield id, Fault(f"there is no table {quoted(link.table)}", hint, line)
+                yield id, Fault(f"there is no table {quoted(link.table)}", hint, line, is_note)
 
 
 def _ending(tables: Mapping[str, PageTable], links: Mapping[str, Sequence[Link]]) -> set[str]:

@@ -48,7 +48,7 @@ class State(Enum):
     COMPUTED = mark("computed")
     """It is a table, a chart or a value in the text: its figures are exact, and nothing says what they were."""
     UNCOMPARED = mark("not compared")
-    """It is a table to roll on, or a part of one, that has dice, and nothing says with what to compare it."""
+    """It is a table to roll on, or dice or a name in one, and nothing says with what to compare it."""
     SHOWN = mark("shown")
     """It is a rule that something shows which is verified or computed, and that nothing shows which failed."""
     EXCUSED = mark("excused")

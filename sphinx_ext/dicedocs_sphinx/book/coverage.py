@@ -103,7 +103,7 @@ def summary(checked: Iterable[Checked]) -> str:
     statements = ngettext("{n} statement", "{n} statements", len(others)).format(n=len(others))
     sentence = [labelled(statements, ", ".join(parts))]
     if uncompared := count(checked, State.UNCOMPARED):
-        text = ngettext("{n} table with dice not compared", "{n} tables with dice not compared", uncompared)
+        text = ngettext("{n} table not compared in full", "{n} tables not compared in full", uncompared)
         sentence.append(text.format(n=uncompared))
     if rules := len(checked) - len(others) - uncompared:
         text = ngettext("{count} of {n} rule shown", "{count} of {n} rules shown", rules)

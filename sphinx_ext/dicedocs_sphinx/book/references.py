@@ -61,7 +61,9 @@ def _wrong_options(domain: DiceDomain, docname: str) -> Iterator[Inline]:
         if isinstance(block, PageMechanicBlock):
             for fault in domain.link_faults().get(block.name, ()):
                 message = f"{block.label}: {with_hint(fault.message, fault.hint)}"
-                yield _wrong(block, "", Problem.TABLE, message, fault.line)
+                wrong = _wrong(block, "", Problem.TABLE, message, fault.line)
+                note = replace(wrong, label=message, issues=(), state=State.UNCOMPARED.value)
+                yield note if fault.is_note else wrong
         _, first = domain.named().get(block.name, (docname, block))
         if not _is_the_same(first, block):
             taken = f"is taken already at {first.source}:{option_line(first, 'name')}; choose another one"
