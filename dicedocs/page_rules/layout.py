@@ -25,6 +25,8 @@ _TWO_DIGITS: Final = re.compile(r"1?d([2-9])\1")
 _FIRST_OF_DIGITS: Final = 4
 """The notation reads d44, d66 and d88 as digits; d22 and d33 are also dice of so many sides."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
+ANY: Final = frozenset("-\u2013\u2014\u2212")
+"""A key of the second of two dice that stands for each of its numbers."""
 
 
 class TableError(DiceError):
@@ -322,8 +324,8 @@ def _read_rows(
         one = _row(row, keys)
         if keys > 1 and read and not one.keys[0] and one.keys[1]:
             one = one._replace(keys=(read[-1].keys[0], *one.keys[1:]))
-        for key in one.keys:
-            if ranges or not key:
+        for at, key in enumerate(one.keys):
+            if (ranges or not key) and not (at and key in ANY):
                 _check_key(key, one, row.line)
         read.append(one)
         lines.append(row.line)
@@ -344,6 +346,8 @@ def _check_key(key: str, row: TableRow, line: int) -> None:
     except NotationError as error:
         is_heading = not any(row.cells)
         hint = "begin a new table below it" if is_heading else error.hint
+        if written_dice(key):
+            hint = "begin a new table with this row, below a directive of its own"
         raise TableError(error.message, hint=hint, line=line) from None
     except DiceError as error:
         raise TableError(error.message, hint=error.hint, line=line) from None

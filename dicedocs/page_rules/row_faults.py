@@ -85,6 +85,10 @@ def find_faults(
         others = sorted(_faults(rows, fitting, what), key=itemgetter(0))
         if len(others) + 1 < len(found):
             found = [_wrong_dice(fitting, possible), *others]
+        elif not others and possible[-1] > fitting[-1] and (fitting[0] > 1 or fitting[-1] in _SIDES):
+            # Dice that everybody has are sooner meant than rows that are missing at the end.
+            wrong = _wrong_dice(fitting, possible)
+            found = [wrong._replace(hint=f"{wrong.hint}, or add a row for the other numbers")]
     for row, message, hint in found:
         yield Fault(message, hint, rows[row].line if row in range(len(rows)) else 0)
 

@@ -14,7 +14,7 @@ from dicedocs.errors import DiceError, listed, near, quoted
 from dicedocs.page_rules.axis import Axis, Reach, find_numbers, read_axis
 from dicedocs.page_rules.cells import Part, find_parts
 from dicedocs.page_rules.draws import DRAW, Draws, read_draws
-from dicedocs.page_rules.layout import TableError
+from dicedocs.page_rules.layout import ANY, TableError
 from dicedocs.page_rules.page_rule import PageTable
 from dicedocs.page_rules.parameter_text import Declared, declared_parameters, is_reserved, label_of, parameter_of
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults, fitting_dice
@@ -23,7 +23,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.syntax.names import parameter_name
-from dicedocs.syntax.ranges import Range, enclosing, read_ranges
+from dicedocs.syntax.ranges import OPEN, Range, enclosing, read_ranges
 
 ROLL: Final = "roll"
 """The fact that has the number rolled."""
@@ -273,7 +273,9 @@ class TableReader:
             return read_axis(text)
         except DiceError as error:
             message = f"{quoted(text)} cannot be rolled: {error.message}"
-            raise TableError(message, hint=error.hint, line=self.table.head_line) from error
+            is_open = text.rstrip().endswith(("+", "-", "\u2212"))
+            hint = f"write what is added too, as in {text} level, or leave the sign out" if is_open else error.hint
+            raise TableError(message, hint=hint, line=self.table.head_line) from error
 
     def _read_keys(self, axis: Axis, keys: Sequence[str], lines: Sequence[int]) -> list[Key]:
         """Return the keys of rows, or of the columns of a matrix.
@@ -290,7 +292,7 @@ class TableReader:
         read: list[Key] = []
         for text, line in zip(keys, lines, strict=True):
             try:
-                read.append(read_ranges(text, zero=zero))
+                read.append((OPEN,) if text in ANY else read_ranges(text, zero=zero))
             except DiceError as error:
                 if not axis.throws and declared is None and not self._numbers:
                     return list(keys)

@@ -56,7 +56,11 @@ def test_rows_without_a_fault(keys, possible):
                           (1, "1–6 are in no row; add a row for them, or extend one"),
                           (2, "no roll gives 7; take it out, or roll other dice")]),
         (["2-3", "3-6", "1"], D6, [(2, "3 is in two rows; keep it in only one")]),
-        (["1-2", "3-4"], D6, [(2, "5–6 are in no row; add a row for them, or extend one")]),
+        (["1-2", "3-4"], D6,
+         [(0, "the rows cover 1–4, but a roll gives 1–6; roll 1d4, or add a row for the other numbers")]),
+        (["1-2", "3-5"], D6, [(2, "6 is in no row; add a row for it, or extend one")]),
+        (["2-6", "7-12"], range(2, 17),
+         [(0, "the rows cover 2–12, but a roll gives 2–16; roll 2d6, or add a row for the other numbers")]),
         (["5-6", "1-3"], D6, [(2, "4 is in no row; add a row for it, or extend one")]),
         (["11-14", "21-66"], D66, [(1, "15–16 are in no row; add a row for them, or extend one")]),
         (["11-14", "17", "23-66"], D66, [(1, "15–22 are in no row; add a row for them, or extend one"),
@@ -144,7 +148,7 @@ def test_faults_are_those_of_a_set_for_each_row(rows, possible):
     # Other dice would leave other faults, which are a case above too.
     assume(not found or not found[0].message.startswith("the rows cover"))
     missing, shared, unreached = set(), {}, []
-    for message, _, line in found:
+    for message, _, line, _ in found:
         if "in no row" in message:
             missing |= numbers(message.split(" is ")[0].split(" are ")[0])
         elif " in " in message and message.endswith("rows"):

@@ -385,3 +385,94 @@ def test_what_cannot_be_printed_is_a_warning_at_its_line(book):
         for name, (options, _, _, message) in zip(names, UNPRINTED, strict=True)
     }
     assert found == {options: [(line, f"dicedocs.{type}", True)] for options, line, type, _ in UNPRINTED}
+
+
+# What finished books have, with other words
+
+SQUARE = """
+    {head}
+
+    ```{{dice:mechanic}} road/roots
+    ```
+
+    |   | 1   | 2   | 3   | 4   | 5   | 6   |
+    |---|-----|-----|-----|-----|-----|-----|
+    | 1 | Ab  | Eb  | Ib  | Ob  | Ub  | Yb  |
+    | 2 | Ac  | Ec  | Ic  | Oc  | Uc  | Yc  |
+    | 3 | Ad  | Ed  | Id  | Od  | Ud  | Yd  |
+    | 4 | Af  | Ef  | If  | Of  | Uf  | Yf  |
+    | 5 | Ag  | Eg  | Ig  | Og  | Ug  | Yg  |
+    | 6 | Ah  | Eh  | Ih  | Oh  | Uh  | Yh  |
+
+    ```{{dice:example}} A root
+    :mechanic: road/roots
+    :dice: 3 5
+    :expect: result=Ud
+    ```
+    """
+
+
+@pytest.mark.parametrize("head", ["**Roots (d66)**", "## Roots (d66)\n\n    Of old names.", "Roll a d66:"])
+def test_digits_on_the_left_and_along_the_top_are_those_of_a_die_that_is_named_near(book, head):
+    book.page(SQUARE.format(head=head), MARKDOWN)
+    assert found(book.build()) == []
+
+
+def test_a_dash_for_the_second_of_two_dice_is_for_all_its_numbers(book):
+    page = """
+        ```{dice:mechanic} road/mark
+        ```
+
+        | d3 | d2 | Landmark |
+        |----|----|----------|
+        | 1  | –  | Ford     |
+        | 2  | 1  | Mill     |
+        |    | 2  | Barn     |
+        | 3  | -  | Oak      |
+
+        ```{dice:claim}
+        :mechanic: road/mark
+        :claim: p(Landmark = Ford) = 33.3%, p(Landmark = Mill) = 16.7%
+        ```
+        """
+    book.page(page, MARKDOWN)
+    assert found(book.build()) == []
+    book.page(page.replace("| 2  | 1 ", "| –  | 1 "), MARKDOWN)
+    assert next(text for *_, text in found(book.build())).startswith("road/mark: '–' is not a number or a range")
+
+
+def test_dice_that_disagree_are_reported_where_the_rows_say_that_it_is_wrong(book):
+    page = """
+        ```{{dice:mechanic}} road/way
+        ```
+
+        Roll 1d{}.
+
+        | d{} | Way   |
+        |-----|-------|
+        | 1–4 | North |
+        | 5–8 | South |
+        """
+    for text, head, start in ((6, 8, "Roll"), (8, 6, "| d6")):
+        book.page(page.format(text, head), MARKDOWN)
+        message = f"road/way: the text above says '1d{text}', and the head of the table says 'd{head}'; correct one of"
+        [(line, _, said), *_] = found(book.build())
+        assert (line, said) == (line_of(book, MARKDOWN, start), f"{message} the two")
+
+
+def test_a_head_again_in_the_body_and_an_open_sum_say_what_to_write(book):
+    page = """
+        ```{dice:mechanic} road/mood
+        ```
+
+        | d2 | Mood |
+        |----|------|
+        | 1  | calm |
+        | 2  | wild |
+        | d4 | Bond |
+        """
+    book.page(page, MARKDOWN)
+    hint = "begin a new table with this row, below a directive of its own"
+    assert [text for *_, text in found(book.build())] == [f"road/mood: 'd4' is not a number or a range; {hint}"]
+    book.page(page.replace("| d2 |", "| d2+|").replace("| d4 | Bond |", "| 3  | Bond |"), MARKDOWN)
+    assert "write what is added too, as in d2 + level, or leave the sign out" in book.build().log

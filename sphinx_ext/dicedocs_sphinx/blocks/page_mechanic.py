@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
-from types import MappingProxyType
-from typing import Any, ClassVar, Final, final, get_args
+from typing import Any, ClassVar, Final, NamedTuple, final, get_args
 
 from dicedocs import DiceError
 from dicedocs.errors import is_near, listed, quoted
@@ -19,7 +18,7 @@ from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
 from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
 from dicedocs.page_rules.parameter_text import read_items
-from dicedocs.page_rules.row_faults import Fault
+from dicedocs.page_rules.row_faults import Fault, fitting_dice
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program, stated_table
@@ -49,6 +48,14 @@ RULE: Final = "rule"
 WORDS: Final = "words"
 """The option of a rule with the words that sentences have for yes and for no."""
 _NO_ID: Final = "write it after the directive's name, like book/weather, in lower case"
+
+
+class Said(NamedTuple):
+    """What is said of the die of a table: where, which one, and the line of that; 0 if it is unknown."""
+
+    place: str
+    dice: str
+    line: int = 0
 
 
 @final
@@ -158,7 +165,7 @@ class PageMechanicBlock(
         grid: Grid,
         dice: str = "",
         title: str = "",
-        statements: Mapping[str, str] = MappingProxyType({}),
+        statements: Sequence[Said] = (),
         draw: str = "",
     ) -> PageMechanicBlock:
         """Return the block with a table of its page.
@@ -167,21 +174,16 @@ class PageMechanicBlock(
             grid: the table.
             dice: the dice that the text around it names.
             title: its title for readers.
-            statements: the die that is named near it, by place.
+            statements: what is said of its die near it.
             draw: how many rows the text around it says are drawn.
         """
         head = next((row.cells[0] for row in (grid.head, *grid.rows) if row and any(row.cells)), "")
-        own, said, issues = self.settings.get("dice", ""), written_dice(head), list(self.syntax_issues)
-        near = {} if self.rule else statements
-        stated = [(place, it) for place, it in {"dice": own, "the head of the table": said, **near}.items() if it]
-        for place, named in stated[1:]:
-            decides, rolled = stated[0]
-            if not _named_dice(named) <= _named_dice(rolled):
-                message = f"{place} says {quoted(named)}, and {decides} says {quoted(rolled)}; correct one of the two"
-                issues.append(issue(Problem.TABLE, message, "dice" if own else ""))
+        own = self.settings.get("dice", "")
+        issues = [*self.syntax_issues, *self._disagreeing(grid, head, () if self.rule else statements)]
         try:
             columns = self._items("columns")
-            axis = own or self._looked_up(head, near_dice=bool(dice)) or (dice if grid.is_list else "")
+            is_unnamed = grid.is_list or not (grid.head and grid.head.cells[0])
+            axis = own or self._looked_up(head, near_dice=bool(dice)) or (dice if is_unnamed else "")
             table = read_layout(grid, axis, names_columns=not columns, facts=self._line_names())
             if columns and len(columns) != len(table.columns):
                 known = f"{len(table.columns)} column{'s' if len(table.columns) > 1 else ''} with results"
@@ -203,6 +205,20 @@ class PageMechanicBlock(
             # They stand in a file of their own, of which a warning has no place.
             lines = [0] * len(lines)
         return replace(self, title=title, table=table.to_plain(), lines=lines, syntax_issues=issues)
+
+    def _disagreeing(self, grid: Grid, head: str, near: Iterable[Said]) -> Iterator[Issue]:
+        """Yield the statements of a die that say something else than the one which decides, each where it is wrong."""
+        own = self.settings.get("dice", "")
+        of_head = Said("the head of the table", written_dice(head), grid.head.line if grid.head else 0)
+        stated = [each for each in (Said("dice", own), of_head, *near) if each.dice]
+        fitting = _named_dice(fitting_dice(row.cells[0] for row in grid.rows if any(row.cells)))
+        for each in stated[1:]:
+            decides = stated[0]
+            if not _named_dice(each.dice) <= _named_dice(decides.dice):
+                message = f"{each.place} says {quoted(each.dice)}, and {decides.place} says {quoted(decides.dice)}"
+                wrong = decides if _named_dice(each.dice) == fitting else each
+                option = "dice" if own else ""
+                yield issue(Problem.TABLE, f"{message}; correct one of the two", option, 0 if own else wrong.line)
 
     def _line_names(self) -> set[str]:
         """Return the names that lines give, as far as these can be read."""

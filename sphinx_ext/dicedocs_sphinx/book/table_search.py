@@ -12,17 +12,21 @@ from sphinx import addnodes
 from dicedocs.page_rules.cells import NUMBER, read_number
 from dicedocs.page_rules.draws import EACH_COLUMN
 from dicedocs.page_rules.layout import written_dice
-from dicedocs.page_rules.text_dice import find_dice
+from dicedocs.page_rules.text_dice import DIE, find_dice
 from dicedocs.syntax.ranges import is_range
+from dicedocs_sphinx.blocks.page_mechanic import Said
 from dicedocs_sphinx.book.page_grids import read_grid, shown_text
 from dicedocs_sphinx.book.row_lines import Table
 from dicedocs_sphinx.nodes import TABLE_OF, TITLE, ancestors, dice_block, section_around
+from dicedocs_sphinx.source_locations import source_location
 
 _WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.only
 """Nodes in which a table may stand as if they were not there; a node of a class of its own is something else."""
 
 
-_SAYS_TO_ROLL: Final = re.compile(r":\s*\Z|\b(?:roll|throw|würf|wirf|lanc|lanz|jet|tir)\w*", re.IGNORECASE)
+_SAYS_TO_ROLL: Final = re.compile(
+    rf":\s*\Z|\b(?:roll|throw|würf|wirf|lanc|lanz|jet|tir)\w*|\A[^.]{{0,60}}\({DIE}\)\Z", re.IGNORECASE
+)
 """What a sentence has that says which die is rolled on a table; another may be about the dice of something else."""
 
 
@@ -42,45 +46,54 @@ _ROLL_OFTEN: Final = re.compile(
 _DEPENDS: Final = re.compile(r"\b(?:if|when|whenever|unless|once|after|while|or|may)\b", re.IGNORECASE)
 
 
+class Near(NamedTuple):
+    """A paragraph near a table as readers see it, and its line; 0 if that is unknown."""
+
+    shown: str
+    line: int = 0
+
+
 class Found(NamedTuple):
     """A table or a list of a directive.
 
     Parameters:
         table: the table or the list.
-        paragraphs: the paragraphs between both, as text.
+        paragraphs: the paragraphs between both.
         above: the paragraph right above the directive.
         goes_on: the number with which another list begins right below a list; 0 if none goes on.
     """
 
     table: Table
-    paragraphs: tuple[str, ...]
-    above: str = ""
+    paragraphs: tuple[Near, ...]
+    above: Near = Near("")
     goes_on: int = 0
 
     @property
     def dice(self) -> str:
         """The die that is named nearest: in the caption, a paragraph above, or the title of the section."""
-        above = self.above if _SAYS_TO_ROLL.search(self.above) else ""
-        places = (_caption(self.table), *reversed(self.paragraphs), above, _section_title(self.table))
+        above = self.above.shown if _SAYS_TO_ROLL.search(self.above.shown) else ""
+        between = (each.shown for each in reversed(self.paragraphs))
+        places = (_caption(self.table), *between, above, _section_title(self.table))
         return next(filter(None, map(named_dice, places)), "")
 
     @property
     def draw(self) -> str:
         """How many rows the text near the table says are drawn, as its option does; empty if it says nothing."""
-        return next(filter(None, map(said_draw, (_caption(self.table), *reversed(self.paragraphs), self.above))), "")
+        near = (each.shown for each in (*reversed(self.paragraphs), self.above))
+        return next(filter(None, map(said_draw, (_caption(self.table), *near))), "")
 
     @property
-    def statements(self) -> dict[str, str]:
-        """What is said of the die near the table, by place: the die that is named there."""
-        sentences = [text for text in (self.above, *self.paragraphs) if _SAYS_TO_ROLL.search(text)]
+    def statements(self) -> list[Said]:
+        """What is said of the die near the table."""
+        sentences = [text for text in (self.above, *self.paragraphs) if _SAYS_TO_ROLL.search(text.shown)]
         section = section_around(self.table)
         is_only = section is not None and sum(1 for each in section.findall() if isinstance(each, Table)) == 1
         places = {
-            "the caption": _caption(self.table),
-            "the text above": next(filter(named_dice, reversed(sentences)), ""),
-            "the heading": _section_title(self.table) if is_only else "",
+            "the caption": Near(_caption(self.table)),
+            "the text above": next((text for text in reversed(sentences) if named_dice(text.shown)), Near("")),
+            "the heading": Near(_section_title(self.table) if is_only else ""),
         }
-        return {place: dice for place, text in places.items() if (dice := named_dice(text))}
+        return [Said(place, dice, text.line) for place, text in places.items() if (dice := named_dice(text.shown))]
 
 
 def find_table(node: nodes.Element, *, below: bool = True) -> Found | None:
@@ -100,7 +113,7 @@ def find_table(node: nodes.Element, *, below: bool = True) -> Found | None:
 
 
 def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Found | None:
-    paragraphs: list[str] = []
+    paragraphs: list[Near] = []
     above = _above(directive)
     for each in (found := _unwrapped(siblings)):
         if isinstance(each, Table):
@@ -110,7 +123,7 @@ def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Fo
         if _is_heading(each) or _is_alike(each, directive):
             return None
         if isinstance(each, nodes.paragraph | nodes.rubric) and TITLE not in each["classes"]:
-            paragraphs.append(shown_text(each))
+            paragraphs.append(_near(each))
     return None
 
 
@@ -130,15 +143,19 @@ def _rolled(table: Table) -> str:
     keys = [row.cells[0] for row in grid.rows if any(row.cells)]
     if not keys or not all(map(is_range, keys)):
         return ""
-    above = _above(table)
+    above = _above(table).shown
     head = written_dice(grid.head.cells[0]) if grid.head else ""
     return head or named_dice(_caption(table)) or (named_dice(above) if _SAYS_TO_ROLL.search(above) else "")
 
 
-def _above(node: nodes.Element) -> str:
-    """Return the paragraph right above a node, as text; empty if there is none."""
+def _above(node: nodes.Element) -> Near:
+    """Return the paragraph right above a node; no text if there is none."""
     at, around = node.parent.index(node), node.parent.children
-    return shown_text(around[at - 1]) if at and isinstance(around[at - 1], nodes.paragraph) else ""
+    return _near(around[at - 1]) if at and isinstance(around[at - 1], nodes.paragraph) else Near("")
+
+
+def _near(node: nodes.Node) -> Near:
+    return Near(shown_text(node), source_location(node.source, node.line)[1])
 
 
 def _unwrapped(siblings: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
