@@ -17,7 +17,9 @@ from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import parameter_of
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_reading import ROLL, Column, Key, TableReader
+from dicedocs.probability.claims import Subject, Term, parse_term
 from dicedocs.probability.enumeration import odds
+from dicedocs.render.numbers import Rounding, figure_holds, rounded_like
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.truth_words import typed_truth
@@ -27,9 +29,10 @@ from dicedocs.syntax.names import parameter_name
 _SHOWN: Final = 20
 """The most cells of one table that are reported."""
 _NAMED: Final = re.compile(r"(?P<column>[^=<>!()]+?)\s*=(?!=)\s*(?P<formula>.+)")
+_ROUNDED: Final = re.compile(r"(?P<formula>.*\S)\s+rounded\s+(?P<way>up|down)", re.IGNORECASE)
 _MEAN: Final = re.compile(r"(?:mean|average)\s*\((?P<column>[^()]*)\)", re.IGNORECASE)
 _NUMBER: Final = re.compile(
-    r"(?P<letter>[^\W\d_])?(?P<sign>[-+\u2212]?)(?P<digits>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?P<part>\.[0-9]+)?"
+    r"(?P<letter>[^\W\d_])?(?P<sign>[-+\u2212]?)(?P<digits>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?P<part>\.[0-9]+)?(?P<percent>\s?%)?"
 )
 _DASHES: Final = frozenset({"", "-", "\u2013", "\u2014", "\u2212"})
 _SIGNS: Final = str.maketrans({"×": "*", "\u2212": "-", "÷": "/"})
@@ -45,12 +48,14 @@ class _Check(NamedTuple):
         text: the formula, as written.
         formula: what is computed; a text if it is a single name or number.
         mean_of: the column whose mean it is; ``None`` if it is a formula.
+        rounding: how the cells are rounded.
     """
 
     column: Column
     text: str
     formula: Formula | str = ""
     mean_of: Column | None = None
+    rounding: Rounding = "exact"
 
     def value(self, values: Mapping[str, _Value]) -> int | None:
         """Return what a cell has to be; ``None`` if nothing stands where it should come from."""
@@ -86,7 +91,8 @@ def check_cells(reader: TableReader, text: str) -> Iterator[Fault]:
         reader: the table.
         text: a formula, if there is only one column or the table is a matrix; else one for each column to check, with
             semicolons between them: ``Bonus = level / 4 + 1; HP = 8 + 3 * level``. ``Average = mean(Damage)`` is the
-            mean of the dice that stand in another column, exact or rounded to a whole number.
+            mean of the dice that stand in a column, which may be the same, exact or rounded to a whole number; or
+            ``rounded up``, or ``rounded down``.
 
     Raises:
         DiceError: the text is no such thing.
@@ -124,6 +130,51 @@ def check_by_rule(reader: TableReader, rule: type[Mechanic], facts: Mapping[str,
     yield from _first(reader, chain.from_iterable(found))
 
 
+def check_figures(reader: TableReader, rule: type[Mechanic], text: str) -> Iterator[Fault]:
+    """Yield the cells of a table that are not the odds of a rule that its author says they are.
+
+    Parameters:
+        reader: the table, whose rows are for values of parameters; the others have their defaults.
+        rule: the rule.
+        text: a term of claims for each column, ``Hit = p(hit); Average = mean(total) rounded down``.
+
+    Raises:
+        DiceError: the text is no such thing, or odds cannot be counted.
+    """
+    names = [parameter_of(axis.names[0]) for axis in reader.axes]
+
+    def unlike(column: Column, term: Term, written: str, rounding: Rounding) -> Iterator[Fault]:
+        def differs(_index: int, cell: str, place: Sequence[int | str]) -> str:
+            exact = term.value(Subject(rule, dict(zip(names, place, strict=True))))
+            figure = _figure(cell)
+            right = rounded_like(figure or "0", exact, rounding)
+            return "" if figure and _holds(figure, exact, rounding) else f"{written} is {right}"
+
+        return _unlike(reader, column, differs)
+
+    found: list[Iterator[Fault]] = []
+    for part in stated_cells(text):
+        column, written = _split(part, reader)
+        rounding, inner = _rounding(written)
+        found.append(unlike(column, parse_term(inner), written, rounding))
+    yield from _first(reader, chain.from_iterable(found))
+
+
+def stated_cells(text: str) -> list[str]:
+    """Return what an author says of each column."""
+    limits.VALUE_TEXT.check(len(text), hint="write less")
+    return [part for part in (" ".join(part.split()) for part in text.split(";")) if part]
+
+
+def stated_heads(text: str) -> list[str]:
+    """Return the names of columns, or of rows, of which an author says what stands there.
+
+    >>> stated_heads("Hit = p(hit); Average = mean(total)"), stated_heads("20 - level")
+    (['Hit', 'Average'], [])
+    """
+    return [match["column"].strip() for part in stated_cells(text) if (match := _NAMED.fullmatch(part))]
+
+
 def _first(reader: TableReader, found: Iterator[Fault]) -> Iterator[Fault]:
     yield from islice(found, _SHOWN)
     if more := sum(1 for _ in found):
@@ -143,17 +194,13 @@ def _names(reader: TableReader) -> dict[str, int | Column]:
 
 
 def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> _Check:
-    columns = {column.head: column for column in reader.columns}
-    match = _NAMED.fullmatch(part)
-    if match is None:
-        if len(columns) > 1:
-            raise DiceError(f"{quoted(part)} does not name a column", hint=f"write {next(iter(columns))} = {part}")
-        (column,), text = columns.values(), part
-    else:
-        column, text = _column(match["column"], reader), match["formula"]
-    if mean := _MEAN.fullmatch(text):
-        return _Check(column, text, mean_of=_column(mean["column"], reader))
-    formula = text.translate(_SIGNS)
+    column, text = _split(part, reader)
+    rounding, inner = _rounding(text)
+    if mean := _MEAN.fullmatch(inner):
+        return _Check(column, text, mean_of=_column(mean["column"], reader), rounding=rounding)
+    formula = inner.translate(_SIGNS)
+    if rounding != "exact":
+        formula = f"{'ceil' if rounding == 'up' else 'floor'}({formula})"
     try:
         read = read_formula(formula, dict.fromkeys(names, 1), "column and no parameter")
     except DiceError as error:
@@ -165,12 +212,28 @@ def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> 
 
 def _checks(reader: TableReader, text: str) -> list[_Check]:
     names = _names(reader)
-    limits.VALUE_TEXT.check(len(text), hint="write less")
-    parts = (" ".join(part.split()) for part in text.split(";"))
-    checks = [_read(part, reader, names) for part in parts if part]
+    checks = [_read(part, reader, names) for part in stated_cells(text)]
     if not checks:
         raise DiceError("nothing says what the cells have to be", hint="write a formula, as in 20 - level - armour")
     return checks
+
+
+def _split(part: str, reader: TableReader) -> tuple[Column, str]:
+    """Return the column of which a part speaks, and what it says; the only column needs no name."""
+    if match := _NAMED.fullmatch(part):
+        return _column(match["column"], reader), match["formula"]
+    first, *others = reader.columns
+    if others:
+        raise DiceError(f"{quoted(part)} does not name a column", hint=f"write {first.head} = {part}")
+    return first, part
+
+
+def _rounding(text: str) -> tuple[Rounding, str]:
+    """Return how a figure is rounded, and of what it is."""
+    rounded = _ROUNDED.fullmatch(text)
+    if rounded is None:
+        return "exact", text
+    return ("up" if rounded["way"].casefold() == "up" else "down"), rounded["formula"]
 
 
 def _column(name: str, reader: TableReader) -> Column:
@@ -193,8 +256,10 @@ def _differing(check: _Check, reader: TableReader, names: Mapping[str, int | Col
             name: place[what] if isinstance(what, int) else _whole(what.values[index]) for name, what in names.items()
         }
         value = mean(check.mean_of, index) if check.mean_of else check.value(values)
-        is_right = value is None or _number(cell) in {value, floor(value), ceil(value)}
-        return "" if value is None or is_right else f"{check.text} is {_decimal(value)}"
+        figure = _figure(_beside_dice(cell, check.column.parts[index]))
+        if value is None or (figure and _holds(figure, Fraction(value), check.rounding)):
+            return ""
+        return f"{check.text} is {_decimal(value)}"
 
     yield from _unlike(reader, check.column, differs)
 
@@ -247,17 +312,36 @@ def _said(reader: TableReader, place: Sequence[int | str]) -> str:
     return ", ".join(f"{ROLL if axis.throws else axis.text} {value}" for axis, value in pairs)
 
 
-def _number(cell: str) -> Fraction | None:
-    """Return the number that a cell has, without its unit; ``None`` if it has none, or several.
+def _beside_dice(cell: str, parts: Sequence[Part]) -> str:
+    """Return what stands in a cell beside its dice: of ``11 (2d8 + 2)`` the 11."""
+    for part in parts:
+        cell = cell.replace(part.written, " ", 1)
+    return cell
 
-    >>> _number("+2"), _number("1,500 gp"), _number("4.5"), _number("d6"), _number("3 of 5")
-    (Fraction(2, 1), Fraction(1500, 1), Fraction(9, 2), None, None)
+
+def _holds(figure: str, exact: Fraction, rounding: Rounding) -> bool:
+    """Return whether a figure is right; without a word of how it was rounded a whole number may be so either way."""
+    if rounding != "exact" or figure.endswith("%"):
+        return figure_holds(figure, exact, rounding)
+    return Fraction(figure) in {exact, floor(exact), ceil(exact)} or figure_holds(figure, exact)
+
+
+def _figure(cell: str) -> str:
+    """Return the number that a cell has, without its unit but a percent sign; empty if it has none, or several.
+
+    >>> _figure("+2"), _figure("1,500 gp"), _figure("4.5"), _figure("17 %"), _figure("d6"), _figure("3 of 5")
+    ('2', '1500', '4.5', '17%', '', '')
     """
     found = [*_NUMBER.finditer(cell)]
     if len(found) != 1 or found[0]["letter"]:
-        return None
-    _, sign, digits, part = found[0].groups(default="")
-    return Fraction(f"{'-' if sign in _MINUS else ''}{digits.replace(',', '')}{part}")
+        return ""
+    _, sign, digits, part, percent = found[0].groups(default="")
+    return f"{'-' if sign in _MINUS else ''}{digits.replace(',', '')}{part}{percent.strip()}"
+
+
+def _number(cell: str) -> Fraction | None:
+    figure = _figure(cell).removesuffix("%")
+    return Fraction(figure) if figure else None
 
 
 def _whole(cell: _Value) -> _Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from dicedocs.page_rules.cell_checks import checked_columns, is_written
+from dicedocs.page_rules.cell_checks import checked_columns, is_written, stated_heads
 from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.table_links import find_links
 from dicedocs.page_rules.table_reading import Column
@@ -58,6 +58,7 @@ def count_compared(program: Program, tables: Collection[str], cells: str = "") -
             compared |= {place for column in checked_columns(reader, cells) for place in _written(column)}
     if program.stated is not None:
         facts = program.stated_facts(program.stated)
+        facts |= dict.fromkeys(map(parameter_name, stated_heads(cells)), "")
         compared |= {place for column in program.stated.columns if column.name in facts for place in _written(column)}
     return Compared(rows, len(compared), links)
 

@@ -213,6 +213,9 @@ def _upright(head: GridRow, rows: list[GridRow], facts: Collection[str]) -> _Hea
         return head, rows
     corner = ("",) if is_range(head.cells[0]) else ()
     heads, *turned = zip(*((*corner, *row.cells) for row in (head, *rows)), strict=True)
+    if names_rows:
+        # What has one column of figures needs no head for them.
+        turned = [(key or "figures", *cells) for key, *cells in turned]
     return GridRow(heads, head.line), [GridRow(cells, head.line) for cells in turned]
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, listed, near, quoted
+from dicedocs.errors import DiceError, is_near, listed, near, quoted
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.page_rules.axis import find_bounds, find_numbers, find_reach
 from dicedocs.page_rules.draws import DRAW, Draws
@@ -131,10 +131,12 @@ def stated_table(rule: PageRule, lines: Sequence[Line]) -> TableReader | None:
     axes = {*map(parameter_of, table.axes)}
     chosen = tuple((name, text) for name, text in rule.parameters if parameter_of(name) in axes)
     known = {node_name(column) for column in columns} & given.keys() if columns else set(list(given)[-1:])
-    if len(chosen) < len(axes) or known <= thrown:
+    # Where its author says something of its columns, none has to be a line.
+    if len(chosen) < len(axes) or (known <= thrown and not table.plain):
         return None
     if missing:
-        hint = near(missing[0], given.values()) or f"write plain: {missing[0]} if no line computes it"
+        is_misspelled = any(is_near(missing[0], name) for name in given.values())
+        hint = near(missing[0], given.values()) if is_misspelled else f"write plain: {missing[0]} if none should"
         raise TableError(f"no line computes {quoted(missing[0])}", hint=hint, line=table.head_line)
     return TableReader(table, rule.system, chosen)
 

@@ -463,7 +463,7 @@ def test_a_numbered_list(items, dice, axis):
             3,
         ),
         (
-            "| d6 | d8 | A |\n|-|-|-|\n| 1 | - | x |",
+            "| d6 | d8 | A |\n|-|-|-|\n| - | 1 | x |",
             "'-' is not a number or a range",
             "write it like 3, 4–5, 6 or less, 7+",
             3,

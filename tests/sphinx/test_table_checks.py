@@ -476,3 +476,124 @@ def test_a_head_again_in_the_body_and_an_open_sum_say_what_to_write(book):
     assert [text for *_, text in found(book.build())] == [f"road/mood: 'd4' is not a number or a range; {hint}"]
     book.page(page.replace("| d2 |", "| d2+|").replace("| d4 | Bond |", "| 3  | Bond |"), MARKDOWN)
     assert "write what is added too, as in d2 + level, or leave the sign out" in book.build().log
+
+
+# Figures that are tied to dice, to a formula or to odds
+
+BEASTS = """
+    ## Goblin
+
+    ```{dice:mechanic} road/goblin
+    :cells: HP = mean(HP) rounded up; Club = mean(Club)
+    ```
+
+    | Goblin |           |
+    |--------|-----------|
+    | HP     | 8 (2d6)   |
+    | Club   | 5 (1d6+2) |
+    | AC     | 13        |
+
+    ## Two of them
+
+    ```{dice:mechanic} road/two
+    :cells: HP = mean(HP)
+    ```
+
+    |      | Wolf        | Ogre      |
+    |------|-------------|-----------|
+    | HP   | 11 (2d8+2)  | 19 (4d8)  |
+    | Bite | 2d4         | 1d6       |
+
+    ## List
+
+    ```{dice:mechanic} road/beasts
+    :cells: HP = mean(Hit dice) rounded down; Attack = (level + 1) / 2 rounded up
+    :dice: Beast
+    ```
+
+    | Beast | level | Hit dice | HP | Attack |
+    |-------|-------|----------|----|--------|
+    | Wolf  | 2     | 3d8      | 14 | +2     |
+    | Bear  | 5     | 5d8+10   | 32 | +4     |
+    """
+
+
+def test_the_figures_of_a_bestiary_are_tied_to_their_dice(book):
+    # The means are 7, 5.5, 11, 18, 13.5 and 32.5; half of 3 and of 6 is 2 and 3, rounded up.
+    book.page(BEASTS, MARKDOWN)
+    assert found(book.build()) == [
+        (line_of(book, MARKDOWN, start), "dicedocs.table", text)
+        for start, text in (
+            ("| HP     | 8", "road/goblin: Goblin figures: HP has 8 (2d6), but mean(HP) rounded up is 7"),
+            ("| HP   | 11", "road/two: column Ogre: HP has 19 (4d8), but mean(HP) is 18"),
+            ("| Wolf", "road/beasts: Beast Wolf: HP has 14, but mean(Hit dice) rounded down is 13.5"),
+            ("| Bear", "road/beasts: Beast Bear: Attack has +4, but (level + 1) / 2 rounded up is 3"),
+        )
+    ]
+    right = (
+        BEASTS.replace("8 (2d6)", "7 (2d6)").replace("19 (", "18 (").replace("| 14 |", "| 13 |").replace("+4 ", "+3 ")
+    )
+    book.page(right, MARKDOWN)
+    assert found(book.build()) == []
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_printed_odds_are_tied_to_a_rule_for_the_settings_of_each_row(book, lies):
+    # Of 36 throws of two dice 6, 10 and 15 reach 10, 9 and 8; the means are 7, 8 and 9.
+    figures = [("Stat", "Hit", "Average"), ("0", "17%", "7"), ("+1", "27.8%", "8"), ("2", "43%", "9.5")]
+    rows = list(zip(*figures, strict=True)) if lies else figures
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    table = "\n    ".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
+    page = f"""
+    ```{{dice:mechanic}} road/climb
+    :stat: 0 (-1 to 3)
+    :cells: Hit = p(hit); Average = mean(total)
+
+    total = 2d6 + stat
+    hit = total >= 10
+    ```
+
+    {table}
+    """
+    book.page(page, MARKDOWN)
+    at = [line_of(book, MARKDOWN, start) for start in (("| Hit", "| Average") if lies else ("| 2 ", "| 2 "))]
+    assert found(book.build()) == [
+        (at[0], "dicedocs.table", "road/climb: Stat 2: Hit has 43%, but p(hit) is 42%"),
+        (at[1], "dicedocs.table", "road/climb: Stat 2: Average has 9.5, but mean(total) is 9.0"),
+    ]
+    book.page(page.replace("43%", "42%").replace("9.5", "9"), MARKDOWN)
+    assert found(book.build()) == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "table", "message"),
+    [
+        (
+            "Hit = p(hot)",
+            "| Stat | Hit |\n|---|---|\n| 0 | 17% |",
+            "Stat 0: nothing is called 'hot'; did you mean 'hit'?",
+        ),
+        ("Hot = p(hit)", "| Stat | Hit |\n|---|---|\n| 0 | 17% |", "there is no column 'Hot'; did you mean 'Hit'?"),
+        (
+            "Hit = p(hit)",
+            "| Stat | Hit | Best |\n|---|---|---|\n| 0 | 17% | 12 |",
+            "no line computes 'Best'; write plain: Best if none",
+        ),
+        ("p(hit)", "| Stat | Chance |\n|---|---|\n| 0 | 18% |", "Stat 0: Chance has 18%, but p(hit) is 17%"),
+        (
+            "p(hit)",
+            "| Stat | A | B |\n|---|---|---|\n| 0 | 1 | 2 |",
+            "'p(hit)' does not name a column; write A = p(hit)",
+        ),
+        ("Hit = p(hit)", "Text.", "no table or numbered list follows in this section"),
+        ("Hit = 7 +", "| Stat | Hit |\n|---|---|\n| 0 | 17% |", "expected"),
+    ],
+)
+def test_odds_that_cannot_be_tied_to_a_rule_are_reported(book, cells, table, message):
+    page = (
+        "```{dice:mechanic} road/climb\n:stat: 0 (-1 to 3)\n:cells: @\n\ntotal = 2d6 + stat\nhit = total >= 10\n```\n\n"
+    )
+    book.page(page.replace("@", cells) + table, MARKDOWN)
+    [(_, type, text)] = found(book.build())
+    assert type in {"dicedocs.table", "dicedocs.option"}
+    assert text.startswith(f"road/climb: {message}")

@@ -40,7 +40,7 @@ class Subject:
     """A mechanic with its parameters, and the fact that is meant where none is named.
 
     Parameters:
-        mechanic: the id of a mechanic.
+        mechanic: the id of a mechanic, or the mechanic.
         parameters: its parameters, each as itself or as its text.
         fact: the default fact; the mechanic's first when left out.
 
@@ -48,7 +48,7 @@ class Subject:
     Fraction(7, 27)
     """
 
-    def __init__(self, mechanic: str, parameters: Mapping[str, Any], fact: str = "") -> None:
+    def __init__(self, mechanic: str | type[Mechanic], parameters: Mapping[str, Any], fact: str = "") -> None:
         self.mechanic = mechanic
         self.parameters = parameters
         self._fact = fact
@@ -62,7 +62,7 @@ class Subject:
     @property
     def rule(self) -> type[Mechanic]:
         """The mechanic; a ``DiceError`` if there is none with this id."""
-        return mechanic_of(self.mechanic)
+        return mechanic_of(self.mechanic) if isinstance(self.mechanic, str) else self.mechanic
 
     def odds(self, *facts: str, settings: Iterable[Setting] = ()) -> Distribution:
         """Return the exact distribution of a fact, by default the subject's, or the joint one of several.

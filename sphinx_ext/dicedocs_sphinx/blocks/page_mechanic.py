@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, final, get_args
 
 from dicedocs import DiceError
 from dicedocs.errors import is_near, listed, quoted
-from dicedocs.page_rules.cell_checks import check_by_rule, check_cells
+from dicedocs.page_rules.cell_checks import check_by_rule, check_cells, check_figures, stated_heads
 from dicedocs.page_rules.compared import Compared, count_compared, find_uncompared
 from dicedocs.page_rules.draws import EACH_COLUMN
 from dicedocs.page_rules.grid import Grid
@@ -23,7 +23,6 @@ from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.rule_program import Program, stated_table
 from dicedocs.page_rules.table_links import tables_of
-from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.page_rules.text_dice import DIE, find_dice
 from dicedocs.render.rule_table import RuleTable, find_rule_table
 from dicedocs.rules.mechanic import ID
@@ -39,9 +38,9 @@ from dicedocs_sphinx.statements import Issue, issue
 
 _MEANINGS: Final[tuple[Meaning, ...]] = get_args(Meaning)
 _BOUNDED: Final = re.compile(r"\s*[-+\u2212]?[0-9]+\s*\(")
-_OF_TABLES: Final = ("dice", "draw", "cells", "from")
+_OF_TABLES: Final = ("dice", "draw", "from")
 """The options that only a table has to which no lines belong."""
-_OF_COLUMNS: Final = ("columns", "plain")
+_OF_COLUMNS: Final = ("columns", "plain", "cells")
 """The options of any table."""
 RULE: Final = "rule"
 """What hides the lines of a rule."""
@@ -136,9 +135,13 @@ class PageMechanicBlock(
 
     @property
     def takes_table(self) -> bool:
-        """Whether the next table of its section belongs to it: a rule has one if a line looks something up there."""
-        return not self.rule or any(
-            line.rstrip().endswith(":") for line in self.rule if not line.lstrip().casefold().startswith("repeat")
+        """Whether the next table of its section belongs to it: a rule has one if a line or ``cells`` is about it."""
+        return (
+            not self.rule
+            or "cells" in self.settings
+            or any(
+                line.rstrip().endswith(":") for line in self.rule if not line.lstrip().casefold().startswith("repeat")
+            )
         )
 
     def is_stated(self) -> bool:
@@ -182,20 +185,25 @@ class PageMechanicBlock(
         issues = [*self.syntax_issues, *self._disagreeing(grid, head, () if self.rule else statements)]
         try:
             columns = self._items("columns")
+            facts = self._fact_names(grid)
             is_unnamed = grid.is_list or not (grid.head and grid.head.cells[0])
             axis = own or self._looked_up(head, near_dice=bool(dice)) or (dice if is_unnamed else "")
-            table = read_layout(grid, axis, names_columns=not columns, facts=self._line_names())
+            axis = axis or ("column" if facts and not self.rule else "")
+            table = read_layout(grid, axis, names_columns=not columns, facts=facts)
             if columns and len(columns) != len(table.columns):
                 known = f"{len(table.columns)} column{'s' if len(table.columns) > 1 else ''} with results"
                 message = f"columns names {len(columns)}, but the table has {known}"
                 raise TableError(message, hint="name each of these once", line=table.head_line)
         except DiceError as error:
             return replace(self, syntax_issues=[*issues, _table_issue(error)])
+        # What cells ties to a rule with lines is none of its lines.
+        cells = self.settings.get("cells", "") if self.rule else ""
+        tied = (stated_heads(cells) or table.columns) if cells else ()
         table = replace(
             table,
             axes=tuple(axis or dice for axis in table.axes),
             columns=columns or table.columns,
-            plain=self._items("plain"),
+            plain=(*self._items("plain"), *tied),
             draw=self.settings.get(
                 "draw", "" if self.rule or (draw == EACH_COLUMN and len(table.columns) == 1) else draw
             ),
@@ -220,12 +228,16 @@ class PageMechanicBlock(
                 option = "dice" if own else ""
                 yield issue(Problem.TABLE, f"{message}; correct one of the two", option, 0 if own else wrong.line)
 
-    def _line_names(self) -> set[str]:
-        """Return the names that lines give, as far as these can be read."""
+    def _fact_names(self, grid: Grid) -> set[str]:
+        """Return what columns may be called, or rows if the table lies on its side: lines, or what cells names."""
         try:
-            return {node_name(label) for label, _text in _labelled(read_lines(self.rule))}
+            names = {node_name(label) for label, _text in _labelled(read_lines(self.rule))}
         except DiceError:
-            return set()
+            names = set()
+        stated = {*map(node_name, stated_heads(self.settings.get("cells", "")))}
+        heads = set(map(node_name, grid.head.cells if grid.head else ()))
+        rows = {node_name(row.cells[0]) for row in grid.rows if any(row.cells)}
+        return rows | names if stated & rows and not stated & heads else names | stated if self.rule else set()
 
     def _looked_up(self, head: str, *, near_dice: bool) -> str:
         """Return the name by which a table without dice is looked up, if a rule has it or its cells are checked."""
@@ -312,10 +324,13 @@ class PageMechanicBlock(
                 yield from map(_fault_issue, program.tables[0].faults())
             yield from (_fault_issue(fault, option) for option, fault in program.word_faults())
             if program.is_table:
-                yield from self._cell_issues(program.tables[0])
+                if "cells" in self.settings:
+                    yield from self._checked(check_cells(program.tables[0], self.settings["cells"]))
             elif program.stated is not None:
                 made = book_mechanics([program.rule])[self.name]
                 yield from map(_fault_issue, check_by_rule(program.stated, made, program.stated_facts(program.stated)))
+                if "cells" in self.settings:
+                    yield from self._checked(check_figures(program.stated, made, self.settings["cells"]))
         except RuleError as error:
             yield issue(Problem.TABLE, str(error), line=self.line + self.rule_below + error.row)
         except DiceError as error:
@@ -323,7 +338,7 @@ class PageMechanicBlock(
 
     def _meaningless(self) -> Iterator[Issue]:
         """Yield the options that mean nothing to a rule with lines."""
-        without_meaning = {*_OF_TABLES, *(() if self.table else _OF_COLUMNS)}
+        without_meaning = {*_OF_TABLES, *(() if self.table else _OF_COLUMNS)} - {"cells"}
         for name in self.settings if self.rule else ():
             if name in without_meaning or self._is_parameter(name):
                 message = f"{quoted(name)} is an option of dice:mechanic, and means nothing to a rule with lines"
@@ -342,13 +357,12 @@ class PageMechanicBlock(
         message = f"there is no option {quoted(name)}; did you mean {listed(similar)}?"
         return issue(Problem.OPTION, message, name)
 
-    def _cell_issues(self, reader: TableReader) -> Iterator[Issue]:
+    def _checked(self, faults: Iterator[Fault]) -> Iterator[Issue]:
         """Yield what is wrong with the cells, or with what its author says of them."""
-        if "cells" in self.settings:
-            try:
-                yield from map(_fault_issue, check_cells(reader, self.settings["cells"]))
-            except DiceError as error:
-                yield issue(Problem.TABLE, with_hint(error.message, error.hint), "cells")
+        try:
+            yield from map(_fault_issue, faults)
+        except DiceError as error:
+            yield issue(Problem.TABLE, with_hint(error.message, error.hint), "cells")
 
     def compared(self, rules: Mapping[str, PageRule]) -> Compared | None:
         """Return how much of its tables was compared; ``None`` if it has none, or these cannot be read.

@@ -47,7 +47,7 @@ def take_tables(blocks: Iterable[dice_block], seconds: float) -> None:
         with_table = _with_table(node, block)
         if with_table is not None:
             node.block = with_table
-        elif not block.rule:
+        elif not block.rule or "cells" in block.settings:
             node.block = block.without_table()
 
 
