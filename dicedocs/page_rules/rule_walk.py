@@ -364,7 +364,8 @@ class RuleWalk:
     def _rolled(self, step: LookUp, parts: Iterable[Part]) -> Iterator[Result]:
         """Yield what the dice and the tables in a cell come to."""
         for part in parts:
-            number = part.times if part.dice is None else self._worked(format(part.dice), part.dice)
+            label = format(part.dice) if part.table and part.dice else part.written
+            number = part.times if part.dice is None else self._worked(label, part.dice)
             if not part.table:
                 yield number
                 continue
