@@ -86,10 +86,10 @@ def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True, facts
     pair = _crossed_names(dice or head.cells[0])
     if pair and len(head.cells) > 2:
         return _read_matrix(head, rows, pair)
-    written = rows
-    head, rows = _without_halves(*_upright(*_without_digits_across(head, rows, dice), facts))
-    # Where it lies on its side, all rows have the line of its head.
-    sides = tuple(row.line for row in written) if rows and rows[0].line == head.line else ()
+    written = _without_digits_across(head, rows, dice)
+    upright = _upright(*written, facts)
+    sides = tuple(row.line for row in written[1]) if upright[0] is not written[0] else ()
+    head, rows = _without_halves(*upright)
     axes = _axes(head.cells, dice, [row.cells[0] for row in rows])
     # What is looked up by a name may be called by words.
     ranges = bool(find_dice(dice, "head")) if dice else not facts

@@ -533,3 +533,12 @@ def test_a_table_of_any_size_is_read():
     assert len(read_layout(lying).rows) == 2_000
     wide = Grid(GridRow(("d6", *(f"column {number}" for number in numbers))), (GridRow(("1", *numbers)),) * 100)
     assert len(read_layout(wide).columns) == 2_000
+
+
+def test_only_a_table_on_its_side_has_a_line_for_each_column():
+    # docutils may know one line for all rows of a table.
+    rows = tuple(GridRow((number, "a", "b", "c"), 3) for number in ("1", "2"))
+    assert read_layout(Grid(GridRow(("d2", "A", "B", "C"), 3), rows)).column_lines == ()
+    lying = Grid(GridRow(("d2", "1", "2"), 3), (GridRow(("A", "a", "b"), 4), GridRow(("B", "c", "d"), 5)))
+    table = read_layout(lying)
+    assert [table.line(0, head) for head in ("A", "B")] == [4, 5]
