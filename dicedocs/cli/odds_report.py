@@ -47,14 +47,9 @@ def run(options: argparse.Namespace) -> int:
     facts = [word for word in options.words if "=" not in word]
     rule = bind_parameters(options.what, read_parameters([word for word in options.words if "=" in word]))
     terminal.note_doubt(rule)
-    bounds = {"at least": options.at_least, "at most": options.at_most}
-    events = [
-        f"{words} {_whole_number(text, words.replace(' ', '-'))}" for words, text in bounds.items() if text is not None
-    ]
+    events = events_of(options.at_least, options.at_most)
     odds = _computed_odds(rule, facts, options)
-    if len(odds.names) > 1 and events:
-        raise ParameterError("--at-least and --at-most take the odds of a single fact", hint="name one fact")
-    probabilities = {event: odds.p(event) for event in events}
+    probabilities = probabilities_of(odds, events)
     if options.csv:
         print(odds_csv(odds), end="")
     elif options.json:
@@ -62,6 +57,21 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print_odds(odds, probabilities, ascii=options.ascii, seed=options.seed)
     return ExitStatus.HOLDS
+
+
+def events_of(at_least: str | None, at_most: str | None) -> list[str]:
+    """Return the events that the options of this name ask for."""
+    bounds = {"at least": at_least, "at most": at_most}
+    return [
+        f"{words} {_whole_number(text, words.replace(' ', '-'))}" for words, text in bounds.items() if text is not None
+    ]
+
+
+def probabilities_of(odds: Distribution, events: Sequence[str]) -> dict[str, Fraction]:
+    """Return the probability of each of these events."""
+    if len(odds.names) > 1 and events:
+        raise ParameterError("--at-least and --at-most take the odds of a single fact", hint="name one fact")
+    return {event: odds.p(event) for event in events}
 
 
 def _whole_number(text: str, option: str, minimum: int | None = None) -> str:
@@ -107,14 +117,14 @@ def _print_odds(odds: Distribution, probabilities: Mapping[str, Fraction], *, as
         ascii = ascii or not _can_print_blocks()
         print(bars_text({"": odds}, width=width, marked=marked if probabilities else (), ascii=ascii, cumulative=True))
     for event, probability in probabilities.items():
-        print(f"{style.bold}{event}: {_probability_text(odds, event, probability)}{style.end}")
+        print(f"{style.bold}{event}: {probability_text(odds, event, probability)}{style.end}")
     if isinstance(odds, Estimate):
         print(f"{style.dim}{odds.origin}{style.end}")
         if seed is None:
             print(f"{style.dim}seed={odds.seed}{style.end}")
 
 
-def _probability_text(odds: Distribution, event: str, probability: Fraction) -> str:
+def probability_text(odds: Distribution, event: str, probability: Fraction) -> str:
     """Return a probability with its fraction if that is short, or with the bounds of an estimate."""
     if isinstance(odds, Estimate):
         low, high = odds.interval(event)

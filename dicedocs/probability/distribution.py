@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from importlib import import_module
 from itertools import accumulate, islice
 from math import gcd, log10, prod, sqrt
 from operator import itemgetter
@@ -211,6 +212,27 @@ class Distribution:
         """
         return {value: Fraction(count, self._denominator) for value, count in self.items()}
 
+    def to_pandas(self, *, exact: bool = False) -> Any:
+        """Return the probabilities as a pandas ``Series``, whose index is the values, or a level for each fact.
+
+        Parameters:
+            exact: whether they are fractions; otherwise floats, which pandas can plot and add up.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise ImportError("to_pandas() needs pandas: pip install pandas", name="pandas") from None
+        shares = self.to_dict()
+        if len(self.names) > 1:
+            index = pandas.MultiIndex.from_tuples(list(shares), names=self.names)
+        else:
+            index = pandas.Index(list(shares), name=self.names[0] if self.names else None)
+        values = list(shares.values()) if exact else [float(share) for share in shares.values()]
+        return pandas.Series(values, index, dtype=object if exact else float, name="probability")
+
     def p(self, event: object = None, /, **events: object) -> Fraction:
         """Return the probability of an event.
 
@@ -293,6 +315,19 @@ class Distribution:
         """
         return self.exactly(value)
 
+    def __bool__(self) -> bool:
+        """Refuse to be true or false, which ``if``, ``and``, ``max`` and ``sorted`` ask for.
+
+        >>> from dicedocs import Distribution
+        >>> one, two = Distribution.dice(1, 6), Distribution.dice(1, 8)
+        >>> max(one, two)
+        Traceback (most recent call last):
+        ...
+        TypeError: a distribution is neither true nor false; write one.max(two) for the higher, p(...) for a probability
+        """
+        hint = "write one.max(two) for the higher, p(...) for a probability"
+        raise TypeError(f"a distribution is neither true nor false; {hint}")
+
     def at_least(self, number: int) -> Fraction:
         """Return the probability of a number or more."""
         return self.within(checked_whole(number), None)
@@ -303,7 +338,13 @@ class Distribution:
 
     @property
     def mean(self) -> Fraction:
-        """The average."""
+        """The average; with a :attr:`remainder`, on condition that the dice end within the depth they are followed.
+
+        >>> import dicedocs as dd
+        >>> open_ended = dd.odds("1d6!")  # 4.2, if all were followed
+        >>> float(open_ended.mean), float(open_ended.remainder)
+        (4.1999998..., 2.756...e-09)
+        """
         self._require_numbers("averaged")
         if self._dense:
             return self._low + Fraction(sum(map(int.__mul__, self._dense, range(len(self._dense)))), self.followed)
@@ -817,18 +858,19 @@ class Distribution:
 
         return table_latex(odds_table({"": self}, max_rows=_ROWS))
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, label: str = "") -> Any:
         """Draw the distribution with Matplotlib, and return the axes.
 
         Parameters:
-            ax: the axes to draw on; new ones when left out.
+            ax: the axes to draw on, which may have other bars already; new ones when left out.
+            label: what the legend calls it; without one there is no legend.
 
         Raises:
             ImportError: no axes are given, and Matplotlib is not installed.
         """
         from dicedocs.render.chart_plot import plot
 
-        return plot({"": self}, ax)
+        return plot({label: self}, ax)
 
     def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
         printer.text(str(self))

@@ -553,3 +553,13 @@ def test_repr():
 def test_limits_are_checked_before_the_work(limit, run):
     # The largest operands themselves take 1.6 MB.
     assert refused(run, 2_000_000).limit == limit.name
+
+
+def test_a_series_aligns_with_others_in_one_frame():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {"coin": Distribution({0: 1, 1: 1}).to_pandas(), "die": Distribution.dice(1, 4).to_pandas()}
+    )
+    assert frame.fillna(0).to_dict("list") == {"coin": [0.5, 0.5, 0, 0, 0], "die": [0, 0.25, 0.25, 0.25, 0.25]}
+    both = Distribution({(1, True): 1, (1, False): 1, (2, True): 2}, names=("roll", "hit")).to_pandas(exact=True)
+    assert both.groupby("hit").sum().to_dict() == {False: Fraction(1, 4), True: Fraction(3, 4)}

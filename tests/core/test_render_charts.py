@@ -458,6 +458,8 @@ def test_the_html_of_a_long_range_is_small():
 class Axes:
     """Axes that record the calls of their methods."""
 
+    containers = ()
+
     def __init__(self):
         self.calls = {}
 

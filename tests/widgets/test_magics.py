@@ -59,6 +59,12 @@ def test_play_reads_one_parameter_per_line(shell):
     assert outcome == dd.play("total-effect/roll", seed=7, advantage=1, effect="low", threshold=13)
 
 
+@pytest.mark.parametrize("line", ["3d6 --at-least 13", "dice/roll notation=3d6 --at-least 13"])
+def test_odds_print_the_probability_of_a_number_or_more(shell, capsys, line):
+    assert shell.run_line_magic("odds", line) == dd.odds("3d6")
+    assert capsys.readouterr().out == "at least 13: 25.9% (7 in 27)\n"
+
+
 def test_play_without_parameters_is_a_line_magic(shell):
     assert shell.run_line_magic("play", "dungeoneers/fresh-pool --seed 7") == dd.play("dungeoneers/fresh-pool", seed=7)
 
@@ -78,6 +84,8 @@ def test_the_result_of_a_magic_can_be_assigned(shell):
         ("line", "check", "3d6", "", "comparison"),
         ("line", "odds", "total-effect/roll totl", "", "did you mean 'total'"),
         ("line", "odds", 'total-effect/roll "', "", "quotation"),
+        ("line", "odds", "3d6 --at-least many", "", "at-least: 'many' is not a whole number"),
+        ("line", "odds", "total-effect/roll total low --at-least 3", "", "of a single fact"),
         ("line", "play", "total-effect/rol", "", "did you mean 'total-effect/roll'"),
         ("cell", "play", "total-effect/roll", "advantag: 1", "did you mean 'advantage'"),
         ("cell", "play", "total-effect/roll", "advantage: x", "'x' is not a whole number"),

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dicedocs.panel.entry import parameters_data
 from dicedocs.panel.view.history import History
+from dicedocs.panel.view.roll_log import RollLog
+from dicedocs.render.json_data import facts_data
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 class HistoryDisplay(History):
-    """The rolls of a panel, oldest first, which a notebook shows as a table."""
+    """The rolls of a panel, oldest first, which a notebook shows as a table.
+
+    Parameters:
+        rolls: their log.
+    """
+
+    def __init__(self, rolls: RollLog) -> None:
+        super().__init__(rolls.entries)
+        self._log = rolls
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the rolls as a data frame: one row each, with a column for each parameter and each fact.
+        """Return the rolls as a data frame: one row each.
 
-        The column of a fact with the name of a parameter ends in ``(fact)``. If a roll was struck out or undone at
-        a table, ``struck`` says of each whether it was.
+        After ``roll``, its number, come ``time``, ``who``, ``target``, ``label``, ``note``, ``mechanic`` and ``seed``;
+        ``faces``, those thrown; ``struck``, whether it was struck out, or undone at a table; ``changes``, what it
+        changed of characters, and what was changed by hand after it. Then comes a column for each parameter, and one
+        for each fact. Where two would have one name, that of the parameter ends in ``(parameter)``, that of the fact
+        in ``(fact)``.
 
         Raises:
             ImportError: pandas is not installed.
@@ -25,14 +39,20 @@ class HistoryDisplay(History):
         # Importing pandas takes half a second.
         import pandas as pd
 
-        rolls, rows = list(self), []
-        struck = any("struck" in roll for roll in rolls)
-        for roll in rolls:
-            row = {"label": roll["label"], "seed": roll["seed"], "mechanic": roll["mechanic"]}
-            if struck:
-                row["struck"] = "struck" in roll
-            row |= roll["parameters"]
-            for name, value in roll["facts"].items():
-                row[f"{name} (fact)" if name in row else name] = value
+        rows = []
+        for entry, shown in zip(self._entries, self._log.log_rows(), strict=True):
+            outcome = entry.outcome
+            row = {
+                "roll": entry.roll,
+                "time": pd.to_datetime(entry.time, errors="coerce"),
+                **{name: getattr(entry, name) for name in ("who", "target", "label", "note")},
+                "mechanic": outcome.rule.id,
+                "seed": entry.seed,
+                "faces": outcome.dice,
+                "struck": entry.struck,
+                "changes": "; ".join(filter(None, [shown.effect, shown.after])),
+            }
+            for kind, values in (("parameter", parameters_data(outcome.rule)), ("fact", facts_data(outcome))):
+                row |= {f"{name} ({kind})" if name in row else name: value for name, value in values.items()}
             rows.append(row)
         return pd.DataFrame(rows)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from functools import cache
 from time import sleep
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
 import ipywidgets as w
@@ -23,6 +23,9 @@ from dicedocs_widgets.frontend import shared_frontend, stub
 from dicedocs_widgets.history_display import HistoryDisplay
 from dicedocs_widgets.locking import locked
 from dicedocs_widgets.packing import pack_data, unpack_data
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _YIELD_SECONDS: Final = 0.0002
 """A pause in which the kernel's other thread sends the outcome; else it would wait for the history too."""
@@ -132,7 +135,11 @@ class LoggedWidget(anywidget.AnyWidget):
     @property
     def history(self) -> HistoryDisplay:
         """The rolls: a list of dictionaries that a notebook shows as a table."""
-        return HistoryDisplay(self._rolls.entries)
+        return HistoryDisplay(self._rolls)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the history as a pandas data frame; see :meth:`.HistoryDisplay.to_pandas`."""
+        return self.history.to_pandas()
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the history as JSON.

@@ -13,6 +13,7 @@ from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
 import dicedocs as dd
+from dicedocs.cli.odds_report import events_of, probabilities_of, probability_text
 from dicedocs.errors import near, quoted
 from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.probability.verification import verified_odds
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from dicedocs.rules.mechanic import Mechanic
 
-_OPTION: Final = re.compile(r"(?:^|\s)--(?P<name>[a-z]+)(?:[= ]+(?P<value>\"[^\"]*\"|'[^']*'|(?!--)\S+))?")
+_OPTION: Final = re.compile(r"(?:^|\s)--(?P<name>[a-z-]+)(?:[= ]+(?P<value>\"[^\"]*\"|'[^']*'|(?!--)\S+))?")
 _PARAMETER: Final = re.compile(r"\s*(?P<name>[a-z_]\w*)\s*[:=]\s*(?P<value>.*?)\s*")
 _ID: Final = re.compile(r"[a-z0-9-]+(/[a-z0-9-]*)?")
 
@@ -71,22 +72,28 @@ class DiceMagics(Magics):
 
         The id of a mechanic is followed by facts, and by parameters as name=value. Quote a text with blanks.
 
-        Options for a notation: --actor and --target, as for %roll.
+        Options, anywhere in the line:
+            --at-least N, --at-most N    print the probability of N or more, or of N or less
+            --actor and --target         as for %roll
 
         Examples:
-            %odds 3d6
+            %odds 3d6 --at-least 13
             %odds 1d20 + 6 >= 12
             %odds total-effect/roll total advantage=1
         """
-        id, *rest = line.split(maxsplit=1) or [""]
-        if id in dd.mechanics():
-            words = _split(" ".join(rest))
-            parameters = dict(word.split("=", 1) for word in words if "=" in word)
-            with _usage_errors():
-                return _verified(id, *(word for word in words if "=" not in word), **parameters)
-        text, options = _parse(line, ("actor", "target"))
+        text, options = _parse(line, ("at-least", "at-most", "actor", "target"))
         with _usage_errors():
-            return _verified(rule_from_notation(text, options.get("actor"), options.get("target")))
+            events = events_of(options.pop("at-least", None), options.pop("at-most", None))
+            id, *rest = text.split(maxsplit=1)
+            if id in dd.mechanics():
+                words = _split(" ".join(rest))
+                parameters = dict(word.split("=", 1) for word in words if "=" in word)
+                odds = _verified(id, *(word for word in words if "=" not in word), **options, **parameters)
+            else:
+                odds = _verified(rule_from_notation(text, options.get("actor"), options.get("target")))
+            for event, probability in probabilities_of(odds, events).items():
+                print(f"{event}: {probability_text(odds, event, probability)}")  # noqa: T201  # as the command does
+            return odds
 
     @line_cell_magic
     def play(self, line: str, cell: str = "") -> dd.Outcome:
@@ -170,8 +177,8 @@ def complete(context: CompletionContext) -> SimpleMatcherResult:
         names = [f"{name}: " for name in rule.parameters()] if rule and words[0] == "%%play" else []
         candidates = names if re.fullmatch(r"\s*\w*", lines[-1]) else []
     elif token.startswith("--"):
-        seeds = [] if words[0] == "%odds" else ["--seed", "--dice"]
-        candidates = seeds + ([] if "play" in words[0] else ["--actor", "--target"])
+        own = ["--at-least", "--at-most"] if words[0] == "%odds" else ["--seed", "--dice"]
+        candidates = own + ([] if "play" in words[0] else ["--actor", "--target"])
     elif words[0] in {"%odds", "%play", "%%play"} and (len(words) == 1 or (len(words) == 2 and token)):
         candidates = dd.mechanics()
     elif words[0] == "%odds" and rule:

@@ -246,11 +246,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     clear = acting(FormSession.clear)
     recall = acting(FormSession.recall)
 
-    # History and export
-
-    def to_pandas(self) -> Any:
-        """Return the history as a pandas data frame."""
-        return self.history.to_pandas()
+    # Export
 
     @property
     def code(self) -> str:
