@@ -6,13 +6,15 @@ A session is asked for nothing but who has which slot of its form, how its form 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import ACTOR, TARGET, Character, scene_state, with_values
 from dicedocs.panel.state import State
+from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import (
     Changed,
     make_changes,
@@ -23,9 +25,14 @@ from dicedocs.scenes.change import (
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import track_of
 from dicedocs.syntax.formula import near_name, read_formula
+from dicedocs.syntax.names import folded
 
 if TYPE_CHECKING:
     from dicedocs.panel.forms.form_session import FormSession
+
+
+_REMEMBERED: Final = 5_000
+"""What so many rolls change is not worked out again."""
 
 
 def check_then(
@@ -80,6 +87,38 @@ def check_then(
             read_formula(change.text, values)
 
 
+class _Rolled:
+    """An outcome as a key: equal to itself alone, since to compare two takes as long as to play one.
+
+    Parameters:
+        outcome: the outcome.
+    """
+
+    __slots__ = ("outcome",)
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rolled) and other.outcome is self.outcome
+
+    def __hash__(self) -> int:
+        return id(self.outcome)
+
+
+@lru_cache(_REMEMBERED)
+def _made(then: str, rolled: _Rolled, there: tuple[tuple[str, str], ...]) -> list[Changed]:
+    """Return what a roll changes of some values; rolls that wait are asked for it at each roll that is made."""
+    return make_changes(then, dict(there), rolled.outcome)
+
+
+@lru_cache(_REMEMBERED)
+def _named(then: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return which of the values may be named in changes; the others cannot alter what these come to."""
+    text = folded(then)
+    return tuple(name for name in names if folded(name) in text)
+
+
 class Effect(NamedTuple):
     """What a roll does to characters.
 
@@ -112,7 +151,8 @@ def effects_of(
             continue
         try:
             then = entry.then or sessions[entry.form].then_of(entry.outcome)
-            made = tuple(one._replace(by=entry.roll) for one in make_changes(then, values, entry.outcome))
+            there = tuple((name, values[name]) for name in _named(then, tuple(values)))
+            made = tuple(one._replace(by=entry.roll) for one in _made(then, _Rolled(entry.outcome), there))
         except DiceError:
             if entry is shown:
                 raise

@@ -3,12 +3,12 @@
 import pytest
 
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Resources, Say, param
+from dicedocs.panel import play
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.session import Session
-from dicedocs.panel.play import effects_of
-from dicedocs.panel.view import roll_log
+from dicedocs.scenes.change import make_changes
 
 from ..every import every
 
@@ -408,24 +408,23 @@ class TestRows:
         assert session.characters[1]["HP"] == 9
 
 
-def test_what_waits_is_found_once_for_everything_that_shows_it(monkeypatch):
-    orc = Character("Orc", "Defense=12, HP=90 of 90")
-    session = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc])
+def test_no_roll_takes_longer_because_others_wait(monkeypatch):
+    orc, elf = Character("Orc", "Defense=12, HP=90 of 90"), Character("Elf", "Defense=12, HP=9 of 9")
+    session = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc, elf])
     session.then = "target.HP -= success"
-    for _ in range(3):
+    table, asked = Evening([session]), []
+    monkeypatch.setattr(play, "make_changes", lambda *given: asked.append(given) or make_changes(*given))
+    counts = []
+    for _ in range(30):
+        asked.clear()
         session.roll()
-    asked = []
-
-    def counted(*given):
-        asked.append(given)
-        return effects_of(*given)
-
-    monkeypatch.setattr(roll_log, "effects_of", counted)
-    session.state(), session.log(), session.reply(), session.reply()
-    assert len(asked) == 3
+        table.set_value("Elf", "HP", 9 - len(counts) % 2)
+        session.state(), table.state(), session.log(), session.reply(), table.reply()
+        counts.append(len(asked))
+    assert counts[5:] == counts[5:6] * 25
     # Other effects are found anew, although no roll or value is another.
     session.then = "target.HP -= 2"
     session.log()
     session.roll()
     session.log()
-    assert [row["waits"] for row in session.log()][:1] == ["Orc HP 90 of 90 → 88 of 90"]
+    assert [row["waits"] for row in session.log()][:2] == ["Orc HP 90 of 90 → 88 of 90", "Orc HP 90 of 90 → 89 of 90"]
