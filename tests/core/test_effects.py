@@ -349,6 +349,22 @@ def test_the_target_of_an_attack_is_that_of_the_damage_too():
     assert [session.state().get("characters", [{}])[-1].get("chosen", -1) for session in table.sessions] == [-1, -1, -1]
 
 
+def test_a_panel_that_does_not_aim_has_no_target():
+    attack = Session("dice/check", {"check": "1d20 >= [Target Defense]"}, characters=[KIRA, ORC])
+    initiative, damage = Session("dice/roll", {"notation": "1d20"}, characters=[KIRA, ORC]), TraySession("1d6")
+    damage.characters = [KIRA, ORC]
+    table = Evening([attack, initiative, damage])
+    attack.choose_character("Orc", "target")
+    initiative.roll_each(["Kira"], order=True)
+    assert [(entry.who, entry.target) for entry in table.entries] == [("Kira", "")]
+    slots = [[one["slot"] for one in session.state()["characters"]] for session in table.sessions]
+    assert slots == [["actor", "target"], ["actor"], ["actor"]]
+    damage.notation = "1d6 + [Target Defense]"
+    attack.choose_character("Orc", "target")
+    damage.roll([3])
+    assert (table.entries[-1].target, table.entries[-1].outcome.value) == ("Orc", 15)
+
+
 class TestRows:
     """Each roll of the log is applied, or taken back, for itself."""
 

@@ -114,8 +114,6 @@ class TraySession(RollSession):
         self._preset = notation == START
         played = {id: find_mechanic(id) for id in (ROLL, CHECK)}
         super().__init__(played, inputs, (), **options)
-        # The actor, whose resources a notation may read.
-        self.slots = self.slots._replace(own=(ACTOR,))
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return super()._actions() | {

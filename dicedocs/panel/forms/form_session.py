@@ -309,18 +309,26 @@ class FormSession(RollLog):
         return tuple(state.people[name] for name in self._offered)
 
     @property
-    def _more_slots(self) -> tuple[str, ...]:
-        """The target of a roll that does something to it, where no field takes one."""
-        return (TARGET,) if TARGET in self._named_slots() and TARGET not in self.slots.own else ()
+    def _slots(self) -> Slots:
+        """The slots with the target of a roll that does something to it, even where no field takes one."""
+        more = TARGET in self._named_slots() and TARGET not in self.slots.own
+        return self.slots._replace(own=(*self.slots.own, TARGET)) if more else self.slots
+
+    def _slots_in_use(self, form: FormState) -> Slots:
+        """Return the slots of a form; without the target, if neither its notation nor what a roll does reads it."""
+        slots, own = self._slots, self.slots.own
+        if TARGET in self._named_slots() or own[0] == TARGET or slots.reads(form, TARGET):
+            return slots
+        return slots._replace(own=tuple(slot for slot in own if slot != TARGET))
 
     @property
     def targets(self) -> Collection[str]:
         """The names of those whom a roll can be aimed at; none if it has no target."""
-        return self._offered if TARGET in (*self.slots.own, *self._more_slots) else ()
+        return self._offered if TARGET in self._slots_in_use(self.form_state).own else ()
 
     def taken(self, form: FormState, state: State) -> dict[str, str]:
         """Return who has which slot of a form in a state, by name."""
-        return self.slots.taken(form, self.people(state), self._more_slots)
+        return self._slots.taken(form, self.people(state))
 
     def _taken(self) -> dict[str, str]:
         return self.taken(self.form_state, self.store.state)
@@ -357,9 +365,9 @@ class FormSession(RollLog):
         """
         self._failure = None
         slot = self.slots.own[0] if slot is None else slot
-        one = self.slots.check_choice(slot, name, self.characters, self._more_slots)
+        one = self._slots.check_choice(slot, name, self.characters)
         state = self.store.state.with_form(self.index, self.slots.fill_in(self.form_state, slot, one))
-        for other in self.sessions if slot == TARGET else ():
+        for other in self.sessions if slot == TARGET and name in self.targets else ():
             # Whom one attacks is whom the damage hits.
             if other is not self and name in other.targets:
                 form = other.slots.follow(state.forms[other.index], [slot], one)
@@ -674,7 +682,8 @@ class FormSession(RollLog):
         self.attempted, self.selected = False, 0
         self.rolls = self.store.number = self.store.number + 1
         then, pending = self._does(outcome, form)
-        first, taken = self.slots.own[0], self.taken(form, self.store.state)
+        first, slots = self.slots.own[0], self._slots_in_use(form)
+        taken = slots.taken(form, self.characters)
         entry = Entry(
             self.rolls,
             form.label,
@@ -686,7 +695,7 @@ class FormSession(RollLog):
             who=taken.get(first, ""),
             target="" if first == TARGET else taken.get(TARGET, ""),
             order=order,
-            refers=self.slots.references(form, self.characters, rule, self._more_slots),
+            refers=slots.references(form, self.characters, rule),
             then=then,
             pending=pending,
             form=self.index,
@@ -805,7 +814,8 @@ class FormSession(RollLog):
 
     def _state(self) -> dict[str, Any]:
         view, form = self.view, self.form_state
-        characters = self.slots.state(form, self.characters, self._more_slots, self.rule_of, self._named_slots())
+        slots = self._slots_in_use(form)
+        characters = slots.state(form, self.characters, self.rule_of, self._named_slots())
         errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
         rule_error, faces_error = self.rule_error, self.hand_dice.error
         if rule_error is not None and rule_error.parameter in self.inputs.fields:

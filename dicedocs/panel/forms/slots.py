@@ -14,6 +14,7 @@ from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.state import FormState
 from dicedocs.rules.kinds import Kind, as_line, convert
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.params import Param
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.scene import character_key
@@ -62,15 +63,33 @@ class Slots(NamedTuple):
                 return one
         return None
 
-    def taken(self, form: FormState, people: People, more: Iterable[str] = ()) -> dict[str, str]:
+    def reads(self, form: FormState, slot: str) -> bool:
+        """Return whether a roll of a form reads a slot: one does that is of a rule, a notation if it names it.
+
+        >>> from dicedocs.panel.forms.inputs import initial_values
+        >>> from dicedocs.rules.registry import mechanic
+        >>> fields = mechanic("dice/roll").parameters()
+        >>> form = FormState(Inputs.of(fields, initial_values(mechanic("dice/roll"), {"notation": "1d6 + [Target HP]"})))
+        >>> Slots(fields, ("actor", "target")).reads(form, "target")
+        True
+        """
+        kinds = {name: field.kind for name, field in self.fields.items()}
+        written = {
+            name: kind.references[slot].partition("{name}")[0]
+            for name, kind in kinds.items()
+            if isinstance(kind, NotationKind) and slot in kind.references
+        }
+        texts = form.inputs.texts
+        return not written or any(_closed(begins) in _closed(texts[name]) for name, begins in written.items())
+
+    def taken(self, form: FormState, people: People) -> dict[str, str]:
         """Return who has which slot, by name.
 
         Parameters:
             form: the form.
             people: the characters.
-            more: slots that no field has.
         """
-        found = ((slot, self.holder(form, slot, people)) for slot in (*self.own, *more))
+        found = ((slot, self.holder(form, slot, people)) for slot in self.own)
         return {slot: one.name for slot, one in found if one is not None}
 
     def values_of(self, slot: str, character: Character) -> dict[str, Any]:
@@ -109,7 +128,7 @@ class Slots(NamedTuple):
         changed = {name: value for name, value in now.items() if value != character.get(name)}
         return {name: None if value is None else as_line(value) for name, value in changed.items()}
 
-    def references(self, form: FormState, people: People, rule: Mechanic, more: Iterable[str] = ()) -> dict[str, str]:
+    def references(self, form: FormState, people: People, rule: Mechanic) -> dict[str, str]:
         """Return the parameters of a rule that have values of characters, as a book refers to them.
 
         A value that was typed over the one of a character is a number there.
@@ -118,10 +137,9 @@ class Slots(NamedTuple):
             form: the form.
             people: the characters.
             rule: the rule that is played with it.
-            more: further slots, such as the target of a tray.
         """
         found: dict[str, str] = {}
-        for slot in (*self.own, *more):
+        for slot in self.own:
             one = self.holder(form, slot, people) or _chosen(form, slot, people)
             if one is None:
                 continue
@@ -138,37 +156,29 @@ class Slots(NamedTuple):
                 found[slot] = ", ".join([key, *typed])
         return {name: _marked(text, self.fields[name].kind) for name, text in found.items()}
 
-    def check_choice(self, slot: str, name: str, people: People, more: Collection[str] = ()) -> Character:
+    def check_choice(self, slot: str, name: str, people: People) -> Character:
         """Return a character who is to fill in a slot.
 
         Parameters:
             slot: the slot.
             name: the name of the character.
             people: the characters.
-            more: slots that no field has.
 
         Raises:
             ParameterError: there is no such character or slot.
         """
-        known = (*self.own, *more)
-        if slot not in known:
-            raise ParameterError(f"a character cannot fill in {quoted(slot)}", hint=near(slot, known))
+        if slot not in self.own:
+            raise ParameterError(f"a character cannot fill in {quoted(slot)}", hint=near(slot, self.own))
         return named_character(people, name)
 
     def state(
-        self,
-        form: FormState,
-        people: People,
-        more: Iterable[str],
-        make: Callable[..., object],
-        changing: Collection[str] = (),
+        self, form: FormState, people: People, make: Callable[..., object], changing: Collection[str] = ()
     ) -> list[dict[str, Any]]:
         """Return what a page shows of each slot.
 
         Parameters:
             form: the form.
             people: the characters.
-            more: slots that no field has.
             make: returns the mechanic of some values, and raises the error of a missing resource.
             changing: the slots whose characters a roll changes, which need nobody who fills in a field.
 
@@ -176,7 +186,7 @@ class Slots(NamedTuple):
             For each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one
             who is ``chosen``, or -1; ``able``, who lacks nothing; nothing without characters.
         """
-        slots = (*self.own, *more) if people else ()
+        slots = self.own if people else ()
         return [self._slot_state(form, people, slot, make, (slot or ACTOR) in changing) for slot in slots]
 
     def _slot_state(
@@ -188,7 +198,7 @@ class Slots(NamedTuple):
         for one, own in zip(people, given, strict=True):
             lacking = [word(self.fields[name].label) for name in filled if name not in own]
             missing = ""
-            if slot in self.own and (own or lacking or not changes):
+            if own or lacking or not changes:
                 missing = _missing_text(slot, own, form.inputs, lacking, make)
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
             able.append(not missing)
@@ -202,6 +212,10 @@ class Slots(NamedTuple):
 
 def _chosen(form: FormState, slot: str, people: People) -> Character | None:
     return next((one for one in people if one.name == form.chosen.get(slot)), None)
+
+
+def _closed(text: str) -> str:
+    return "".join(text.split())
 
 
 def _marked(text: str, kind: Kind) -> str:
