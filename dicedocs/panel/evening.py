@@ -27,6 +27,7 @@ from dicedocs.render.words import clean
 from dicedocs.rules.kinds import IntKind, as_line, convert
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
+from dicedocs.scenes.track import track_of
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark
 
@@ -451,10 +452,24 @@ def _with_ends(
     now = {}
     for name in {**one.sheet, **last}:
         given, kept = one.sheet.get(name, ""), last.get(name, "")
-        now[name] = kept if given == start.get(name, "") else given
+        now[name] = _changed_since(start.get(name, ""), given, kept)
         if kept and now[name] != kept:
             state = with_recorded(state, Changed(path + name, kept, now[name]))
     return Character(one.name, {name: text for name, text in now.items() if text}, one.rolls), state
+
+
+def _changed_since(start: str, given: str, kept: str) -> str:
+    """Return what a value is: as it was kept, but with what of it is given otherwise than at that time.
+
+    >>> _changed_since("18 of 18", "18 of 22", "5 of 18"), _changed_since("18 of 18", "20 of 22", "5 of 18")
+    ('5 of 22', '20 of 22')
+    """
+    if given == start:
+        return kept
+    before, now, then = map(track_of, (start, given, kept))
+    if before is None or now is None or then is None or now.value != before.value:
+        return given
+    return str(now.at(then.value))
 
 
 def _tell(scene: Scene, change: Changed) -> None:

@@ -98,8 +98,8 @@ class Character(Mapping[str, int]):
         self, name: str, values: Mapping[str, object] | str = "", rolls: Mapping[str, str] | None = None
     ) -> None:
         self.name: Final = _checked_text(name, "the name of a character")
-        self.sheet: Final[Mapping[str, str]] = _checked_values(values)
-        self.resources: Final = whole_numbers(self.sheet)
+        self.sheet: Mapping[str, str] = _checked_values(values)
+        self.resources = whole_numbers(self.sheet)
         rolls = {} if rolls is None else rolls
         if not isinstance(rolls, Mapping):
             raise ParameterError(f"{quoted(rolls)} is not rolls by their names")
@@ -131,12 +131,24 @@ class Character(Mapping[str, int]):
         return (self.name, self.sheet, self.rolls) == (other.name, other.sheet, other.rolls)
 
     def __hash__(self) -> int:
-        return hash((self.name, self.resources))
+        return hash(self.name)  # what does not change at a table
 
     def __repr__(self) -> str:
         rolls = f", {dict(self.rolls)!r}" if self.rolls else ""
         values = {name: self.resources.get(name, text) for name, text in self.sheet.items()}
         return f"Character({self.name!r}, {values!r}{rolls})"
+
+
+def keep_up(character: Character, now: Character) -> None:
+    """Give a character the values that another one has, which it has become at a table.
+
+    >>> import dicedocs as dd
+    >>> kira = dd.Character("Kira", "HP=18 of 18")
+    >>> keep_up(kira, dd.Character("Kira", "HP=5 of 18"))
+    >>> kira["HP"]
+    5
+    """
+    character.sheet, character.resources = now.sheet, now.resources
 
 
 def _checked_values(values: object) -> dict[str, str]:

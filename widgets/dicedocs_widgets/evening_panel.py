@@ -13,6 +13,7 @@ from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.evening import SCENE, Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.kept_rolls import KeptRolls
+from dicedocs.scenes.character import keep_up
 from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import acting
@@ -50,6 +51,7 @@ class EveningPanel(LoggedWidget):
             panel.join(self._publish, kept=evening.kept)
             # Now its page knows that it is at a table, and whether a file keeps its rolls.
             panel.refresh()
+        self._keep_up()
         if evening.entries or evening.store.state.before:
             self._publish()
 
@@ -66,10 +68,17 @@ class EveningPanel(LoggedWidget):
         """
         for panel in self._panels:
             panel.refresh()
+        self._keep_up()
         self._state = self._evening.state()
         self._schedule()
         if self._kept_rolls is not None:
             self._kept_rolls.update(self._evening.entries, self._evening.beginning, self._evening.left())
+
+    def _keep_up(self) -> None:
+        """Let the characters that a notebook has be what they are at the table."""
+        for session in self._evening.sessions:
+            for one in session.given:
+                keep_up(one, self._evening.characters[one.name])
 
     note = acting(Evening.note)
     strike = acting(Evening.strike)

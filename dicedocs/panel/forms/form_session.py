@@ -91,6 +91,7 @@ class FormSession(RollLog):
         store: its states, or those of the table that it stands at.
         index: the index of its form in these.
         sessions: those whose forms are in the store.
+        given: the characters as whoever gave them has them.
         slots: who can fill in what.
         seeds: the seed of the roll that is shown, and the choice for the next one.
         hand_dice: the faces of dice that were thrown by hand, for the next roll.
@@ -115,7 +116,8 @@ class FormSession(RollLog):
     ) -> None:
         super().__init__()
         form = FormState(inputs, options.get("label", ""), own=own)
-        people = check_characters(options.get("characters", ()))
+        self.given = check_characters(options.get("characters", ()))
+        people = _copies(self.given)
         self.played_mechanics = played
         self.slots = Slots(form.inputs.fields, character_slots(form.inputs.fields))
         self.index = 0
@@ -293,7 +295,8 @@ class FormSession(RollLog):
 
     @characters.setter
     def characters(self, characters: Iterable[Character]) -> None:
-        people = check_characters(characters)
+        self.given = check_characters(characters)
+        people = _copies(self.given)
 
         def given(state: State) -> State:
             for one in people:
@@ -952,6 +955,11 @@ class FormSession(RollLog):
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it
             self.roll()
+
+
+def _copies(characters: Iterable[Character]) -> tuple[Character, ...]:
+    """Return characters for states, which stay as they are, whatever becomes of those that were given."""
+    return tuple(Character(one.name, one.sheet, one.rolls) for one in characters)
 
 
 def _without_choices(state: State) -> State:
