@@ -34,8 +34,6 @@ class Entry(NamedTuple):
         note: what was written about it.
         struck: whether it was struck out.
         effect: what it changed of characters, in words.
-        order: the number of the first roll of the order of turns that it belongs to; 0 for none.
-        turn: the round in which it is the turn of whoever made it, if it is now; else 0.
         made: what it changed of characters and tracks; at a table only what it changed before anything else did.
         later: what else changed at the table before the next roll.
         refers: the parameters that have values of characters, as a book refers to them.
@@ -56,8 +54,6 @@ class Entry(NamedTuple):
     note: str = ""
     struck: bool = False
     effect: str = ""
-    order: int = 0
-    turn: int = 0
     made: tuple[Changed, ...] = ()
     later: tuple[Changed, ...] = ()
     refers: Mapping[str, str] = MappingProxyType({})

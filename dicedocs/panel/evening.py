@@ -11,12 +11,13 @@ from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import Character, named_character, with_values
 from dicedocs.panel.forms.form_session import FormSession
-from dicedocs.panel.kept_rolls import Beginning, LeftForm
-from dicedocs.panel.play import check_then, effects_of, turn_number, turns, with_person
+from dicedocs.panel.kept_rolls import Beginning, Left, LeftForm
+from dicedocs.panel.play import check_then, effects_of, with_person
 from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.saved import to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import EVENING, Store
+from dicedocs.panel.turns import Turn, Turns, following, joined, moved, without
 from dicedocs.panel.view.log import LogFormat, saved_log
 from dicedocs.panel.view.outcome_view import entry_view
 from dicedocs.panel.view.panel_texts import state_words
@@ -117,6 +118,9 @@ class Evening(RollLog):
             "history": lambda _message: None,
             "log": lambda message: self.ask_log(message.format),
             "next-turn": lambda _message: self.next_turn(),
+            "add-turn": lambda message: self.add_turn(message.name, message.number),
+            "remove-turn": lambda message: self.remove_turn(message.name),
+            "move-turn": lambda message: self.move_turn(message.name, message.dice),
             "note": lambda message: self.note(message.roll, message.note),
             "recall": lambda message: self.recall(message.roll),
             "redo": lambda _message: self.redo(),
@@ -164,8 +168,8 @@ class Evening(RollLog):
         cast = {name: dict(one.sheet) for name, one in self._cast.items()}
         return Beginning(cast, dict(tracks), self.store.state.before)
 
-    def left(self) -> list[LeftForm]:
-        """Return the forms as they are now, to be kept until the next day."""
+    def left(self) -> Left:
+        """Return the forms and the order of turns as they are now, to be kept until the next day."""
         # Rolls are numbered again when they are read.
         numbers = {entry.roll: at for at, entry in enumerate(self.entries, 1)}
         left = []
@@ -173,10 +177,14 @@ class Evening(RollLog):
             form = session.saved()
             cleared = max((at for roll, at in numbers.items() if roll <= form.cleared), default=0)
             left.append(LeftForm(name, given, form._replace(shown=numbers.get(form.shown, 0), cleared=cleared)))
-        return left
+        turns = (turn._replace(roll=numbers.get(turn.roll, 0)) for turn in self.store.state.turns)
+        return Left(tuple(left), tuple(turns))
 
     def resume(
-        self, entries: Sequence[Entry], beginning: Beginning | None = None, left: Sequence[LeftForm] = ()
+        self,
+        entries: Sequence[Entry],
+        beginning: Beginning | None = None,
+        kept: Left = Left(),  # noqa: B008
     ) -> None:
         """Continue after rolls that were made before.
 
@@ -185,10 +193,12 @@ class Evening(RollLog):
         Parameters:
             entries: the rolls, numbered from 1.
             beginning: what the table began with at that time; without it the values stay as they are.
-            left: the forms as they were left; each is so again, but for one that is given other values now.
+            kept: the forms as they were left; each is so again, but for one that is given other values now; and the
+                order of turns.
         """
+        left, state = kept.forms, self.store.state._replace(turns=kept.turns)
         self.store.number = max([self.store.number, *(entry.roll for entry in entries)])
-        state, places = self.store.state, {at: self._place(one) for at, one in enumerate(left)}
+        places = {at: self._place(one) for at, one in enumerate(left)}
         for entry in entries:
             form = places.get(entry.form, EVENING) if left else self._player_of(entry)
             plays = form >= 0 and entry.outcome.rule.id in self.sessions[form].played_mechanics
@@ -298,29 +308,66 @@ class Evening(RollLog):
         entries = [self.entry(roll)] if roll else [entry for entry in self.store.state.log if entry.pending]
         self._settle(effects_of(self.sessions, self.store.state, entries))
 
-    def order(self) -> list[Entry]:
-        """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""
-        return turns(self.store.log)
+    def order(self) -> list[Turn]:
+        """Return the order of turns: the highest number first unless it was changed; without those who are gone."""
+        return [turn for turn in self.store.state.turns if self._is_here(turn)]
+
+    def _is_here(self, turn: Turn) -> bool:
+        """Return whether somebody in the order of turns is at the table, and the roll for it was not struck out."""
+        entry = next((one for one in self.store.log if one.roll == turn.roll), None) if turn.roll else None
+        return not (entry and (entry.struck or entry.who not in self.characters))
 
     @property
-    def turn(self) -> int:
-        """The number of the roll of whoever has the turn; 0 before the first."""
-        return next((entry.roll for entry in self.order() if entry.turn), 0)
+    def turn(self) -> str:
+        """The name of whoever has the turn; empty before the first."""
+        return next((turn.name for turn in self.order() if turn.round), "")
 
     @property
     def round(self) -> int:
         """How often the turns have begun; 0 if nobody has the turn."""
-        return next((entry.turn for entry in self.order() if entry.turn), 0)
+        return next((turn.round for turn in self.store.state.turns if turn.round), 0)
 
     def next_turn(self) -> None:
         """Give the turn to the next in the order, or to the first of a new round."""
-        rolls, turn, round = [entry.roll for entry in self.order()], self.turn, self.round
-        if not rolls:
-            return
-        at = (rolls.index(turn) + 1) % len(rolls) if turn else 0
-        had = [entry._replace(turn=0) for entry in self.store.log if entry.turn]
-        now = self.entry(rolls[at])
-        self._put([*(one for one in had if one.roll != now.roll), now._replace(turn=round + (at == 0))])
+        self._put_turns(following(self.store.state.turns, self._is_here))
+
+    def add_turn(self, name: str, number: int | None = None) -> None:
+        """Add somebody to the order of turns.
+
+        Parameters:
+            name: who it is: a character, or anything else that happens in turn.
+            number: the number that decides the place; without one it is the last.
+
+        Raises:
+            ParameterError: the name is empty, or has a turn already.
+        """
+        name = clean(name).strip()[: limits.VALUE_TEXT.maximum]
+        if not name:
+            raise ParameterError("nobody is named who has a turn", hint="give a name")
+        self._put_turns(joined(self.store.state.turns, Turn(name, number)))
+
+    def remove_turn(self, name: str) -> None:
+        """Remove somebody from the order of turns; the next one has the turn then.
+
+        Raises:
+            ParameterError: nobody of this name has a turn.
+        """
+        self._put_turns(without(self.store.state.turns, name, self._is_here))
+
+    def move_turn(self, name: str, by: int) -> None:
+        """Move somebody in the order of turns.
+
+        Parameters:
+            name: who it is.
+            by: how many places later; a negative number for earlier.
+
+        Raises:
+            ParameterError: nobody of this name has a turn.
+        """
+        self._put_turns(moved(self.store.state.turns, name, by, self._is_here))
+
+    def _put_turns(self, turns: Turns) -> None:
+        self.store.put(self.store.state._replace(turns=turns))
 
     def note(self, roll: int, text: str) -> None:
         """Write a note about a roll; an empty one removes it.
@@ -402,7 +449,7 @@ class Evening(RollLog):
         return [*self.characters.values(), *([self.tracks] if self.tracks else [])]
 
     def _order_state(self) -> dict[str, Any]:
-        turns = [[one.who or one.title, str(turn_number(one)), one.turn > 0] for one in self.order()]
+        turns = [[one.name, "" if one.number is None else str(one.number), one.round > 0] for one in self.order()]
         return {"round": self.round, "turns": turns}
 
     def _accept(self, message: Message) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
 from dicedocs.panel.entry import SCHEMA, Entry
 from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_changes, read_entry, to_plain
+from dicedocs.panel.turns import Turns
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.character import Character
@@ -47,6 +48,18 @@ class LeftForm(NamedTuple):
     form: SavedForm
 
 
+class Left(NamedTuple):
+    """A table as it was left.
+
+    Parameters:
+        forms: its forms.
+        turns: the order of turns.
+    """
+
+    forms: tuple[LeftForm, ...] = ()
+    turns: Turns = ()
+
+
 class KeptRolls:
     """A file with the rolls of a panel, as JSON that other programs can read too.
 
@@ -77,7 +90,7 @@ class KeptRolls:
         self._written: list[Entry] = []
         self._known: tuple[object, list[str]] = (None, [])
         self._beginning: Beginning | None = None
-        self._left: list[Any] = []
+        self._left: object = None
 
     def read(self, mechanics: Mapping[str, type[Mechanic]]) -> list[Entry]:
         """Return the rolls of the file, oldest first, numbered from 1; none if there is no file yet.
@@ -110,36 +123,35 @@ class KeptRolls:
         self._beginning = Beginning(cast, tracks, changes)
         return self._beginning
 
-    def read_left(self) -> list[LeftForm]:
-        """Return the forms of the table of the file as they were left; none if there was no table.
+    def read_left(self) -> Left:
+        """Return the forms and the turns of the table of the file as they were left; none if there was no table.
 
         Raises:
             ParameterError: the file is not a log of rolls.
         """
         try:
-            left: list[LeftForm] = [from_plain(LeftForm, one) for one in self._data().get("left") or ()]
+            kept = self._data().get("left") or {}
+            left: Left = from_plain(Left, kept if isinstance(kept, dict) else {"forms": kept})
         except Exception as error:
             raise self._failed("is not a log of rolls", str(error)) from error
         return left
 
-    def update(
-        self, entries: Sequence[Entry], beginning: Beginning | None = None, left: Iterable[LeftForm] = ()
-    ) -> None:
+    def update(self, entries: Sequence[Entry], beginning: Beginning | None = None, left: Left | None = None) -> None:
         """Write the rolls that were made since the last time, and remove those that were undone or cleared.
 
         Parameters:
             entries: all rolls of the panel.
             beginning: what the table began with; without a table, that of the file stays.
-            left: its forms as they are now.
+            left: its forms and its turns as they are now.
 
         Raises:
             DiceError: the file cannot be written, or is not a log of rolls any more; it stays as it is.
         """
-        before, forms = self._written, [to_plain(one) for one in left]
+        before, now = self._written, to_plain(left)
         same = 0
         while same < min(len(before), len(entries)) and before[same] is entries[same]:
             same += 1
-        unchanged = beginning is None or (beginning == self._beginning and forms == self._left)
+        unchanged = beginning is None or (beginning == self._beginning and now == self._left)
         if same == len(before) == len(entries) and unchanged:
             return
         lines = self._lines()
@@ -149,8 +161,7 @@ class KeptRolls:
                 # The last one, since the last rolls are undone.
                 del lines[len(lines) - 1 - lines[::-1].index(line)]
         lines += [_json(entry_data(entry)) for entry in entries[same:]]
-        kept = {} if forms else self._data()
-        self._write(lines, beginning or self.read_beginning(), forms or kept.get("left") or [])
+        self._write(lines, beginning or self.read_beginning(), now or self._data().get("left"))
         self._written = list(entries)
 
     def _lines(self) -> list[str]:
@@ -179,7 +190,7 @@ class KeptRolls:
             raise self._failed("is not a log of rolls")
         return {"rolls": rolls, "beginning": data.get("beginning"), "left": data.get("left")}
 
-    def _write(self, lines: list[str], beginning: Beginning | None, left: list[Any]) -> None:
+    def _write(self, lines: list[str], beginning: Beginning | None, left: object) -> None:
         # First beside it: a crash or a full disk leaves the old file whole.
         target = self.path.resolve()
         draft = target.with_name(f".{target.name}.draft")

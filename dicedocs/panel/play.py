@@ -1,4 +1,4 @@
-"""What is made of a state: by a character who has other values, by what rolls do, and by the order of turns.
+"""What is made of a state: by a character who has other values, and by what rolls do.
 
 A session is asked for nothing but who has which slot of its form, how its form follows, and what its rolls do.
 """
@@ -242,14 +242,6 @@ def with_change(sessions: Sequence[FormSession], state: State, change: Changed) 
         return state  # it was removed since
     changed = with_values(owner, {name: change.on(owner.sheet[name])})
     return with_person(sessions, state, changed) if dot else state._replace(tracks=changed)
-
-
-def turns(log: Iterable[Entry]) -> list[Entry]:
-    """Return the rolls that decide the order of turns, the highest first; of equal ones the first rolled."""
-    entries = list(log)
-    last = max((entry.order for entry in entries), default=0)
-    own = [entry for entry in entries if entry.order == last > 0 and not entry.struck]
-    return sorted(own, key=lambda entry: (-turn_number(entry), entry.roll))
 
 
 def turn_number(entry: Entry) -> int:

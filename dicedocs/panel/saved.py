@@ -17,7 +17,7 @@ from dicedocs.scenes.change import Changed
 
 _TEXTS: Final = ("time", "action", "who", "target", "note", "effect", "then")
 _TRUTHS: Final = ("again", "struck", "pending")
-_NUMBERS: Final = ("order", "turn", "form")
+_NUMBERS: Final = ("form",)
 _CHANGES: Final = ("made", "later")
 """What a roll has beside its own data, if it is not empty or false."""
 
@@ -29,6 +29,7 @@ class SavedForm(NamedTuple):
         texts, parts: what stood in its fields, as :meth:`.Inputs.state` returns it.
         label: the label of the rolls.
         chosen: who had which slot, by name.
+        groups: for whom a roll was made in one press, by slot.
         shown: the number of the roll that was shown; 0 for none.
         cleared: the number of the last roll that was cleared from its history.
         pins: the settings that were pinned, each as the id of its mechanic and its parameters.
@@ -41,6 +42,7 @@ class SavedForm(NamedTuple):
     parts: Mapping[str, Any]
     label: str = ""
     chosen: Mapping[str, str] = {}
+    groups: Mapping[str, tuple[str, ...]] = {}
     shown: int = 0
     cleared: int = 0
     pins: tuple[tuple[str, Mapping[str, Any]], ...] = ()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.inputs import Inputs
+from dicedocs.panel.turns import Turns
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.character import Character
@@ -20,6 +21,7 @@ class FormState(NamedTuple):
         inputs: the values of its fields as they are typed.
         label: the label of the rolls.
         chosen: the character who was chosen last for each slot, by name.
+        groups: the characters for whom a roll was made in one press, by slot.
         shown: the number of the roll that is shown; 0 for none.
         cleared: the number of the last roll that was cleared from its history.
         pins: the settings that were pinned, whose odds are compared with the present ones.
@@ -30,6 +32,7 @@ class FormState(NamedTuple):
     inputs: Inputs
     label: str = ""
     chosen: Mapping[str, str] = MappingProxyType({})
+    groups: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     shown: int = 0
     cleared: int = 0
     pins: tuple[Mechanic, ...] = ()
@@ -47,6 +50,7 @@ class State(NamedTuple):
         tracks: whoever has the tracks of the scene that is played; ``None`` without one.
         before: what changed before the first roll.
         then: what rolls do to characters, in each form that says nothing itself.
+        turns: the order of turns.
     """
 
     forms: tuple[FormState, ...]
@@ -55,6 +59,7 @@ class State(NamedTuple):
     tracks: Character | None = None
     before: tuple[Changed, ...] = ()
     then: str = ""
+    turns: Turns = ()
 
     def with_form(self, index: int, form: FormState) -> Self:
         """Return a state with another form in the place of one."""

@@ -30,7 +30,7 @@ Action: TypeAlias = Literal[
     # In a dice tray.
     "add", "mode", "resource", "empty", "keep", "favourite", "forget",
     # At a table.
-    "note", "strike", "next-turn",
+    "note", "strike", "next-turn", "add-turn", "remove-turn", "move-turn",
 ]  # fmt: skip
 """What a page may ask for."""
 
@@ -53,11 +53,14 @@ class Message(NamedTuple):
         fact: with ``odds-of`` the name of a fact.
         die: with ``press``, in a game's own panel, the number of a die, from 1; with ``add`` the sides of the dice.
         play: with ``press`` instead the id of a play.
-        name: with ``roll-each`` ``order`` for the order of turns; with ``odds-show``, ``mode`` and ``resource`` what is
-            chosen; with ``character`` its slot.
+        name: with ``roll-each`` ``order`` for the order of turns, ``target`` for one attack on several; with
+            ``add-turn``, ``remove-turn`` and ``move-turn`` whose turn it is; with ``odds-show``, ``mode`` and
+            ``resource`` what is chosen; with ``character`` its slot.
         item: with ``unpin``, ``character``, ``resource`` (of its character), ``favourite`` and ``forget`` an index, or
             -1 for none.
-        dice: with ``add`` how many dice of so many sides; without sides, how much is added to the modifier.
+        dice: with ``add`` how many dice of so many sides; without sides, how much is added to the modifier; with
+            ``move-turn`` by how many places.
+        number: with ``add-turn`` the number that decides its place, if there is one.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty if it is not written like this.
         format: with ``log`` text, csv, markdown or examples; at a table also scene.
         note: with ``note`` what is written about a roll.
@@ -80,6 +83,7 @@ class Message(NamedTuple):
     name: str = ""
     item: int = -1
     dice: int = 0
+    number: int | None = None
     time: str = ""
     format: str = ""
     note: str = ""
@@ -202,6 +206,7 @@ _READERS: Final[Mapping[str, Callable[[object, str], Any]]] = {
     "name": _text,
     "item": _integer,
     "dice": _integer,
+    "number": lambda value, name: None if value is None else _integer(value, name),
     "time": _time,
     "format": _text,
     "note": _text,

@@ -302,6 +302,19 @@ class TestSeveral:
             session.roll_each(["Crate"])
         assert "Dex" in session.state()["failed"]
 
+    def test_one_attack_on_several_throws_its_dice_once(self):
+        goblins = [Character(f"Goblin {number}", f"Defense={10 + number}, HP=7 of 7") for number in range(3)]
+        attack = Session("dice/check", {"check": "1d20 >= [Target Defense]"}, characters=goblins, seed=5)
+        attack.then = "target.HP -= 5 * success"
+        table = Evening([attack])
+        for more in ({}, {"faces": "11"}):
+            press(table, 0, do="roll-each", items=[0, 1, 2], name="target", **more)
+        rolled = [(one.target, one.outcome.dice, one.again) for one in table.entries]
+        first = table.entries[0].outcome.dice
+        assert rolled[:3] == [("Goblin 0", first, False), ("Goblin 1", first, True), ("Goblin 2", first, True)]
+        assert [one.outcome.value for one in table.entries[3:]] == [True, True, False]
+        assert attack.state()["characters"][1]["group"] == [True] * 3
+
     def order(self, table, totals):
         """Let each of the characters roll for the order of turns, and come to a total."""
         session = table.sessions[0]
@@ -315,17 +328,17 @@ class TestSeveral:
 
     def test_the_order_of_turns_has_the_highest_first_and_latecomers_join(self, table):
         self.order(table, {"Kira": 9, "Goblin 1": 12, "Goblin 2": 9})
-        assert [(one.who, one.outcome.value) for one in table.order()] == [
+        assert [(one.name, one.number) for one in table.order()] == [
             ("Goblin 1", 12),
             ("Kira", 9),
             ("Goblin 2", 9),
         ]
         press(table, 1)
         self.order(table, {"Goblin 3": 10})
-        assert [one.who for one in table.order()] == ["Goblin 1", "Goblin 3", "Kira", "Goblin 2"]
+        assert [one.name for one in table.order()] == ["Goblin 1", "Goblin 3", "Kira", "Goblin 2"]
         # Whoever rolls again begins another order.
         self.order(table, {"Kira": 20})
-        assert [one.who for one in table.order()] == ["Kira"]
+        assert [one.name for one in table.order()] == ["Kira"]
 
     def test_turns_go_round(self, table):
         self.order(table, {"Kira": 9, "Goblin 1": 12, "Goblin 2": 5})
@@ -342,14 +355,44 @@ class TestSeveral:
     def test_a_file_keeps_the_order(self, table, tmp_path):
         file = KeptRolls(tmp_path / "evening.json")
         self.order(table, {"Kira": 9, "Goblin 1": 12})
-        file.update(table.entries)
-        again = Evening([TraySession()])
-        again.resume(KeptRolls(file.path).read(again.sessions[0].played_mechanics))
-        assert [one.who for one in again.order()] == ["Goblin 1", "Kira"]
+        table.add_turn("Dragon", 10)
+        file.update(table.entries, table.beginning, table.left())
+        # Who is not there any more has no turn.
+        again = Evening([TraySession(characters=[Character("Kira", "Dex=2")])])
+        kept = KeptRolls(file.path)
+        again.resume(kept.read(again.sessions[0].played_mechanics), kept.read_beginning(), kept.read_left())
+        assert [one.name for one in again.order()] == ["Dragon", "Kira"]
+
+    def test_turns_are_added_removed_and_moved(self, table):
+        def order():
+            return [(name, number, now) for name, number, now in table.state()["order"]["turns"]]
+
+        self.order(table, {"Kira": 9, "Goblin 1": 12, "Goblin 2": 5})
+        table.receive({"do": "add-turn", "name": "Bridge falls"})
+        table.receive({"do": "add-turn", "name": "Dragon", "number": 10})
+        assert [name for name, *_more in order()] == ["Goblin 1", "Dragon", "Kira", "Goblin 2", "Bridge falls"]
+        table.receive({"do": "move-turn", "name": "Bridge falls", "dice": -3})
+        table.next_turn()
+        table.next_turn()
+        assert order()[:2] == [("Goblin 1", "12", False), ("Bridge falls", "", True)]
+        table.receive({"do": "remove-turn", "name": "Bridge falls"})
+        assert order()[:2] == [("Goblin 1", "12", False), ("Dragon", "10", True)]
+        table.undo()
+        assert table.turn == "Bridge falls"
+        with pytest.raises(ParameterError, match="'Kira' has a turn already"):
+            table.add_turn("Kira")
+        # Striking out whoever has the turn loses no round.
+        table.move_turn("Kira", -9)
+        for _ in range(3):
+            table.next_turn()
+        assert (table.turn, table.round) == ("Kira", 2)
+        table.strike(1)
+        table.next_turn()
+        assert (table.turn, table.round) == ("Goblin 1", 2)
 
     def test_without_an_order_nobody_has_a_turn(self, table):
         table.next_turn()
-        assert (table.turn, table.round, table.state()["order"]) == (0, 0, {"round": 0, "turns": []})
+        assert (table.turn, table.round, table.state()["order"]) == ("", 0, {"round": 0, "turns": []})
 
 
 class TestScene:
@@ -515,9 +558,9 @@ class TestUndo:
         table.next_turn()
         table.next_turn()
         table.undo()
-        assert (table.turn, table.round) == (1, 1)
+        assert (table.turn, table.round) == ("Orc", 1)
         table.undo()
-        assert (table.turn, table.round) == (0, 0)
+        assert (table.turn, table.round) == ("", 0)
 
 
 class TestTheNextDay:
@@ -546,10 +589,10 @@ class TestTheNextDay:
         table.next_turn()
         table.set_value("", "vault", 5)
         table.strike(1)
-        file.update(table.entries, table.beginning)
+        file.update(table.entries, table.beginning, table.left())
         for _ in range(2):
             again, scene, file = self.table(path)
-            file.update(again.entries, again.beginning)
+            file.update(again.entries, again.beginning, again.left())
             for name in ("text", "csv", "scene"):
                 assert again.written_log(name) == table.written_log(name)
             state, before = again.state(), table.state()
@@ -627,7 +670,7 @@ class TestTheNextDay:
         table.sessions[2].play("round")
         file.update(table.entries, table.beginning, table.left())
         data = json.loads(path.read_text("utf-8"))
-        data["left"][2]["form"]["own"] = own
+        data["left"]["forms"][2]["form"]["own"] = own
         path.write_text(json.dumps(data), "utf-8")
         again, _file = self.evening(path)
         again.sessions[2].state()

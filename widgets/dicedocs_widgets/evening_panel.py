@@ -87,6 +87,9 @@ class EveningPanel(LoggedWidget):
     undo = acting(Evening.undo)
     redo = acting(Evening.redo)
     next_turn = acting(Evening.next_turn)
+    add_turn = acting(Evening.add_turn)
+    remove_turn = acting(Evening.remove_turn)
+    move_turn = acting(Evening.move_turn)
     set_value = acting(Evening.set_value)
 
     def log(self, format: str = "text") -> str:
@@ -102,16 +105,14 @@ class EveningPanel(LoggedWidget):
         return self._evening.scene(self.description) if format == SCENE else super().log(format)
 
     @property
-    def order(self) -> list[tuple[str, int]]:
-        """Who has a turn, in order, with what each rolled for it."""
-        return [(entry.who or entry.title, entry.outcome.value) for entry in self._evening.order()]
+    def order(self) -> list[tuple[str, int | None]]:
+        """Who has a turn, in order, with what each rolled for it; ``None`` if nothing was rolled."""
+        return [(turn.name, turn.number) for turn in self._evening.order()]
 
     @property
     def turn(self) -> str:
         """Who has the turn now; empty before the first."""
-        return next(
-            (entry.who or entry.title for entry in self._evening.order() if entry.roll == self._evening.turn), ""
-        )
+        return self._evening.turn
 
     @property
     def characters(self) -> tuple[Character, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from types import MappingProxyType
 from typing import Any, Final, TypedDict, Unpack
 
 from dicedocs import limits
@@ -33,11 +34,13 @@ from dicedocs.panel.play import (
     check_then,
     effect_text,
     effects_of,
+    turn_number,
     with_person,
 )
 from dicedocs.panel.saved import SavedForm, from_plain, to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Store, UndoStep
+from dicedocs.panel.turns import Turn, Turns, joined
 from dicedocs.panel.view.live_odds import COUNT_SECONDS
 from dicedocs.panel.view.log import saved_log
 from dicedocs.panel.view.outcome_view import OutcomeView, entry_view
@@ -571,6 +574,7 @@ class FormSession(RollLog):
             **form.inputs.state(),
             label=form.label,
             chosen=self._taken(),
+            groups=form.groups,
             shown=form.shown,
             cleared=form.cleared,
             pins=pins,
@@ -593,6 +597,7 @@ class FormSession(RollLog):
             for name, parts in saved.parts.items():
                 inputs = inputs.with_parts(name, parts)
             form = form._replace(inputs=inputs, label=saved.label, shown=saved.shown, cleared=saved.cleared)
+            form = form._replace(groups=saved.groups)
             for slot, name in saved.chosen.items():
                 if name in people:
                     form = self.slots.follow(form, [slot], people[name])
@@ -660,7 +665,8 @@ class FormSession(RollLog):
         form: FormState | None = None,
         action: str = "",
         again: bool = False,
-        order: int = 0,
+        groups: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        turns: Turns | None = None,
     ) -> Outcome:
         """Play a rule with the dice thrown by hand or the next seed, and add the roll to the history.
 
@@ -670,7 +676,8 @@ class FormSession(RollLog):
             form: the form with which it is played, by default the present one.
             action: what the roll was, for the log.
             again: whether its dice are those of an earlier roll, for the log.
-            order: the number of the first roll of the order of turns that it belongs to.
+            groups: the group for whom it is one of several rolls, by slot.
+            turns: the order of turns that it joins.
         """
         faces, now, form = self.hand_dice.faces, self.form_state, form or self.form_state
         seed = None if faces else self.seeds.next(self.lock)
@@ -697,13 +704,15 @@ class FormSession(RollLog):
             again,
             who=taken.get(first, ""),
             target="" if first == TARGET else taken.get(TARGET, ""),
-            order=order,
             refers=slots.references(form, self.characters, rule),
             then=then,
             pending=pending,
             form=self.index,
         )
-        state = self.store.state.with_form(self.index, now._replace(shown=entry.roll, own=own))
+        now = now._replace(shown=entry.roll, own=own, groups={**now.groups, **groups})
+        state = self.store.state.with_form(self.index, now)
+        if turns is not None:
+            state = state._replace(turns=joined(turns, Turn(entry.who, turn_number(entry), entry.roll)))
         self.hand_dice.choose(None)
         self._put(state._replace(log=(*state.log, entry)))
         return outcome

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.panel.forms import controls
+from dicedocs.panel.forms.characters import TARGET
 from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.inputs import Inputs, initial_values
-from dicedocs.panel.play import turns
 from dicedocs.panel.saved import SavedForm
 from dicedocs.panel.state import FormState, State
+from dicedocs.panel.turns import Turns
 from dicedocs.panel.view.comparison import MAX_PINS, Comparison
 from dicedocs.panel.view.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
 from dicedocs.panel.wire import Message
@@ -77,12 +78,15 @@ class RollSession(FormSession):
         with self.hand_dice.given(dice):
             return self.play_rule(self._rule_to_play(self.form_state))
 
-    def roll_each(self, names: Sequence[str] | None = None, *, order: bool = False) -> list[Outcome]:
+    def roll_each(
+        self, names: Sequence[str] | None = None, *, order: bool = False, slot: str | None = None
+    ) -> list[Outcome]:
         """Play the mechanic for each of several characters; then the fields are as before.
 
         Parameters:
-            names: the names of the characters, who take the first slot in turn; by default all who can.
+            names: the names of the characters, who take a slot in turn; by default all who can.
             order: whether the rolls decide the order of turns at a table.
+            slot: the slot, by default the first: ``target`` for one attack on several, whose dice are thrown once.
 
         Returns:
             The outcomes.
@@ -90,29 +94,35 @@ class RollSession(FormSession):
         Raises:
             DiceError: a character does not exist, or lacks a value; the rolls of the others stay.
         """
-        if self.hand_dice.text:
+        slot, forms = self.slots.own[0] if slot is None else slot, list[tuple[str, FormState]]()
+        once = slot == TARGET
+        if self.hand_dice.text and not once:
             raise DiceError("dice that were rolled by hand are those of one roll", hint="roll for one character")
-        slot, forms = self.slots.own[0], list[tuple[str, FormState]]()
         for name in [one.name for one in self.characters] if names is None else names:
-            one = self.slots.check_choice(slot, name, self.characters)
+            one = self._slots.check_choice(slot, name, self.characters)
             forms.append((name, self.adjusted(self.slots.fill_in(self.form_state, slot, one))))
         wrong = {name: error for name, form in forms if (error := self._judge_form(form)[1])}
         able = [(name, form) for name, form in forms if name not in wrong] or forms
-        number = self.next_order([name for name, _form in able]) if order else 0
-        rolled = [self.play_rule(self._rule_to_play(form), form=form, order=number) for _name, form in able]
+        rolled: list[Outcome] = []
+        for name, form in able:
+            turns = self._turns_to_join([name for name, _form in able[len(rolled) :]]) if order else None
+            first = self.store.state.log[-1] if once and rolled else None
+            if first is not None:
+                self.seed = first.seed
+            with self.hand_dice.given(rolled[0].dice if first is not None and first.seed is None else None):
+                rule, group = self._rule_to_play(form), {slot: tuple(each for each, _form in able)}
+                again = first is not None
+                rolled.append(self.play_rule(rule, form=form, again=again, groups=group, turns=turns))
         if wrong and names is not None:
             who, others = listed([name for name, _form in able], "and"), listed(wrong, "and")
             error = next(iter(wrong.values()))
             raise DiceError(f"{who} rolled; {others} did not: {error.message}", hint=error.hint)
         return rolled
 
-    def next_order(self, names: Sequence[str]) -> int:
-        """Return the order of turns that the next rolls of some characters belong to.
-
-        It is the present one if none of them is in it yet, or else a new one.
-        """
-        now = turns(self.store.log)
-        return now[0].order if now and not {one.who for one in now} & set(names) else self.store.number + 1
+    def _turns_to_join(self, names: Sequence[str]) -> Turns:
+        """Return the order of turns that some characters roll for: the present one, or a new one if one is in it."""
+        now = self.store.state.turns
+        return () if {one.name for one in now} & set(names) else now
 
     def _rule_to_play(self, form: FormState) -> Mechanic:
         # A roll that failed because of its dice may succeed with others.
@@ -143,7 +153,8 @@ class RollSession(FormSession):
             return self.play_rule(self._rule_to_play(self.form_state), again=True)
 
     def _roll_each(self, message: Message) -> None:
-        self.roll_each([self.name_at(item) for item in message.items], order=message.name == "order")
+        names, slot = [self.name_at(item) for item in message.items], TARGET if message.name == TARGET else None
+        self.roll_each(names, order=message.name == "order", slot=slot)
 
     def _replay(self, roll: int) -> None:
         self.replay(roll)

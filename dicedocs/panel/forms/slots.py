@@ -69,7 +69,8 @@ class Slots(NamedTuple):
         >>> from dicedocs.panel.forms.inputs import initial_values
         >>> from dicedocs.rules.registry import mechanic
         >>> fields = mechanic("dice/roll").parameters()
-        >>> form = FormState(Inputs.of(fields, initial_values(mechanic("dice/roll"), {"notation": "1d6 + [Target HP]"})))
+        >>> values = initial_values(mechanic("dice/roll"), {"notation": "1d6 + [Target HP]"})
+        >>> form = FormState(Inputs.of(fields, values))
         >>> Slots(fields, ("actor", "target")).reads(form, "target")
         True
         """
@@ -184,7 +185,8 @@ class Slots(NamedTuple):
 
         Returns:
             For each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one
-            who is ``chosen``, or -1; ``able``, who lacks nothing; nothing without characters.
+            who is ``chosen``, or -1; ``able``, who lacks nothing; ``group``, who was of the last group for whom one
+            press rolled; nothing without characters.
         """
         slots = self.own if people else ()
         return [self._slot_state(form, people, slot, make, (slot or ACTOR) in changing) for slot in slots]
@@ -207,7 +209,8 @@ class Slots(NamedTuple):
         if slot in self.fields:
             label = _("{field}: character").format(field=word(self.fields[slot].label))
         chosen = -1 if holder is None else people.index(holder)
-        return {"slot": slot, "label": label, "names": names, "chosen": chosen, "able": able}
+        group = [one.name in form.groups.get(slot, ()) for one in people]
+        return {"slot": slot, "label": label, "names": names, "chosen": chosen, "able": able, "group": group}
 
 
 def _chosen(form: FormState, slot: str, people: People) -> Character | None:

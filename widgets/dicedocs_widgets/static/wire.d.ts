@@ -7,7 +7,7 @@
  */
 export interface Message {
   /** The action; what is none is refused by whoever is to carry it out. */
-  do: "set" | "history" | "log" | "undo" | "redo" | "recall" | "apply" | "take-back" | "roll" | "clear" | "next-seed" | "pin-roll" | "character" | "roll-each" | "replay" | "odds-of" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "press" | "restart" | "add" | "mode" | "resource" | "empty" | "keep" | "favourite" | "forget" | "note" | "strike" | "next-turn";
+  do: "set" | "history" | "log" | "undo" | "redo" | "recall" | "apply" | "take-back" | "roll" | "clear" | "next-seed" | "pin-roll" | "character" | "roll-each" | "replay" | "odds-of" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "press" | "restart" | "add" | "mode" | "resource" | "empty" | "keep" | "favourite" | "forget" | "note" | "strike" | "next-turn" | "add-turn" | "remove-turn" | "move-turn";
   /** The view of the panel that sent it. */
   view: string;
   /** Its number in that view. */
@@ -32,12 +32,14 @@ export interface Message {
   die?: number;
   /** With `press` instead the id of a play. */
   play?: string;
-  /** With `roll-each` `order` for the order of turns; with `odds-show`, `mode` and `resource` what is chosen; with `character` its slot. */
+  /** With `roll-each` `order` for the order of turns, `target` for one attack on several; with `add-turn`, `remove-turn` and `move-turn` whose turn it is; with `odds-show`, `mode` and `resource` what is chosen; with `character` its slot. */
   name?: string;
   /** With `unpin`, `character`, `resource` (of its character), `favourite` and `forget` an index, or -1 for none. */
   item?: number;
-  /** With `add` how many dice of so many sides; without sides, how much is added to the modifier. */
+  /** With `add` how many dice of so many sides; without sides, how much is added to the modifier; with `move-turn` by how many places. */
   dice?: number;
+  /** With `add-turn` the number that decides its place, if there is one. */
+  number?: number;
   /** The time on the clock of the page, `2026-11-22T21:04:07`; empty if it is not written like this. */
   time?: string;
   /** With `log` text, csv, markdown or examples; at a table also scene. */
