@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.panel.correction import corrected
 from dicedocs.panel.entry import Entry
-from dicedocs.panel.forms.characters import Character, named_character, with_values
+from dicedocs.panel.forms.characters import TARGET, Character, named_character, scene_state, with_values
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.kept_rolls import Beginning, Left, LeftForm
-from dicedocs.panel.play import check_then, effects_of, with_person
+from dicedocs.panel.play import check_then, effects_of, with_change, with_person
 from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.saved import to_plain
 from dicedocs.panel.state import FormState, State
@@ -25,7 +26,9 @@ from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.view.scene_log import scene_markdown
 from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
+from dicedocs.rules.dice import parse_faces
 from dicedocs.rules.kinds import IntKind, as_line, convert
+from dicedocs.rules.playing import DiceSource, dice_from
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
 from dicedocs.scenes.track import track_of
@@ -75,6 +78,8 @@ class Evening(RollLog):
     (True, 'Kira jumps the gap')
     """
 
+    unshown = frozenset({"formula", "values"})
+
     def __init__(
         self,
         sessions: Sequence[FormSession],
@@ -108,17 +113,18 @@ class Evening(RollLog):
         forms = (_at_table(session, index, people) for index, session in enumerate(self.sessions))
         self.store = Store(State(tuple(forms), people, tracks=self._tracks_at_start, then=then), at_table=True)
         self.store.number = max(session.rolls for session in self.sessions)
-        self._shown = 0
+        self._shown, self._named = 0, list[str]()
         self._given = [session.inputs.state() for session in self.sessions]
         for index, session in enumerate(self.sessions):
             session.sit_down(self.sessions, index, self.store)
         self.store.observers.append(self._moved)
         self.actions = {
             "apply": lambda message: self.apply(message.roll),
+            "correct": self._correct,
             "history": lambda _message: None,
             "log": lambda message: self.ask_log(message.format),
             "next-turn": lambda _message: self.next_turn(),
-            "add-turn": lambda message: self.add_turn(message.name, message.number),
+            "add-turn": lambda message: self.add_turn(message.name, message.number.strip() or None),
             "remove-turn": lambda message: self.remove_turn(message.name),
             "move-turn": lambda message: self.move_turn(message.name, message.dice),
             "note": lambda message: self.note(message.roll, message.note),
@@ -249,6 +255,15 @@ class Evening(RollLog):
             self._tracks_at_start = Character(_("Tracks"), beginning.tracks)
         return state
 
+    def receive(self, data: object) -> None:
+        """Handle a message of a page; see :meth:`RollLog.receive`."""
+        self._named = []
+        super().receive(data)
+
+    def _correct(self, message: Message) -> None:
+        dice = None if message.faces is None else parse_faces(message.faces)
+        self.correct(message.roll, dice, message.name or None)
+
     def undo(self) -> None:
         """Undo what was done last, at the table or in one of its sessions."""
         self._travel(self.store.undo)
@@ -331,20 +346,21 @@ class Evening(RollLog):
         """Give the turn to the next in the order, or to the first of a new round."""
         self._put_turns(following(self.store.state.turns, self._is_here))
 
-    def add_turn(self, name: str, number: int | None = None) -> None:
+    def add_turn(self, name: str, number: int | str | None = None) -> None:
         """Add somebody to the order of turns.
 
         Parameters:
             name: who it is: a character, or anything else that happens in turn.
-            number: the number that decides the place; without one it is the last.
+            number: the number that decides the place, as itself or as text; without one it is the last.
 
         Raises:
-            ParameterError: the name is empty, or has a turn already.
+            ParameterError: the name is empty, or has a turn already, or the number is none.
         """
         name = clean(name).strip()[: limits.VALUE_TEXT.maximum]
         if not name:
             raise ParameterError("nobody is named who has a turn", hint="give a name")
-        self._put_turns(joined(self.store.state.turns, Turn(name, number)))
+        value = IntKind().read(number) if isinstance(number, str) else number
+        self._put_turns(joined(self.store.state.turns, Turn(name, value)))
 
     def remove_turn(self, name: str) -> None:
         """Remove somebody from the order of turns; the next one has the turn then.
@@ -385,6 +401,52 @@ class Evening(RollLog):
         """
         self._put([self.entry(roll)._replace(struck=struck)])
 
+    def correct(self, roll: int, dice: DiceSource | None = None, target: str | None = None) -> list[str]:
+        """Correct a roll: its faces, or whom it was aimed at. What it changed since then, and what followed, follows.
+
+        Parameters:
+            roll: the number of the roll.
+            dice: the faces that it should have, in the order thrown; by default those that it has.
+            target: the name of the character whom it was aimed at; by default the same one.
+
+        Returns:
+            The rolls that cannot follow, since they read a value that is another one now, in words.
+
+        Raises:
+            DiceError: the roll cannot be made so, or what followed cannot be worked out again.
+        """
+        entry, state = self.entry(roll), self.store.state
+        if entry.form < 0:
+            raise ParameterError(f"roll {roll} is of no panel here", hint="bring it back, or roll again")
+        start = scene_state(self._cast.values(), self._tracks_at_start)
+        if target is not None and target != entry.target:
+            entry = self._aimed(entry, named_character(list(self.characters.values()), target))
+        thrown = dice_from(None, entry.outcome.dice if dice is None else dice)
+        outcome = entry.outcome.rule.play(thrown)
+        thrown.finish()
+        session = self.sessions[entry.form]
+        taken = {session.slots.own[0]: entry.who} | ({TARGET: entry.target} if entry.target else {})
+        then, pending = session.does(outcome, {slot: name for slot, name in taken.items() if name})
+        seed, pending = None if dice is not None else entry.seed, pending and not entry.effect
+        entry = entry._replace(outcome=outcome, seed=seed, then=then, pending=pending)
+        replayed, named = corrected(state, start, entry)
+        after = state._replace(log=replayed.log, before=replayed.before)
+        for name, text in scene_state(state.people.values(), state.tracks).items():
+            if (now := replayed.values.get(name, text)) != text:
+                after = with_change(self.sessions, after, Changed(name, text, now))
+        self.store.put(after, effects=None)
+        self._shown, self._named = roll, named
+        return named
+
+    def _aimed(self, entry: Entry, one: Character) -> Entry:
+        """Return a roll as aimed at somebody else, with the resources that this character has."""
+        rule: Any = entry.outcome.rule
+        values = {name: getattr(rule, name) for name in type(rule).parameters()}
+        if TARGET in values:
+            rule = type(rule)(**{**values, TARGET: one.resources})
+            entry = entry._replace(refers={**entry.refers, TARGET: character_key(one.name)})
+        return entry._replace(outcome=rule.play(dice_from(None, entry.outcome.dice)), target=one.name)
+
     def _put(self, entries: Iterable[Entry]) -> None:
         """Make a step of rolls about which something was noted, those that were undone among them."""
         state = before = self.store.state._replace(log=self.store.log)
@@ -399,7 +461,10 @@ class Evening(RollLog):
         Raises:
             ParameterError: the roll does not exist.
         """
-        self._shown = self.entry(roll).roll
+        entry = self.entry(roll)
+        self._shown = roll
+        if entry.form >= 0:
+            self.sessions[entry.form].look_at(roll)
 
     # Plain data
 
@@ -421,7 +486,9 @@ class Evening(RollLog):
             :meth:`FormSession.state`; ``texts``, ``parts`` and ``label``, which are empty; ``seats``, the titles of the
             sessions; ``order``, the ``round`` and the ``turns``, each with a name, a number and whether it is theirs
             now; ``people``, the characters, each with the names and numbers of its resources; ``note``, that of the
-            roll, and ``struck``, whether it is struck out; ``can``, whether something can be undone or redone;
+            roll, ``seat``, the index of its panel, or -1, and ``struck``, whether it is struck out; ``correct``, its
+            ``faces`` and ``target``, if they can be corrected; ``named``, what could not follow a correction;
+            ``can``, whether something can be undone or redone;
             ``kept`` only if a file keeps the rolls.
         """
         entry = self.shown
@@ -439,11 +506,21 @@ class Evening(RollLog):
                 "log": saved_log(self.page_rows()),
                 "rolls": len(self.entries),
                 "note": entry.note if entry else "",
+                "seat": entry.form if entry else -1,
+                "named": "\n".join(self._named),
+                **self._correction(entry),
                 "struck": bool(entry and entry.struck),
                 "can": {"undo": self.store.can_undo, "redo": self.store.can_redo},
                 "words": state_words(view.outcome) if view.outcome else {},
                 **({"kept": True} if self.kept else {}),
             }
+
+    def _correction(self, entry: Entry | None) -> dict[str, Any]:
+        """Return what of a roll can be corrected; nothing if it is of no panel here."""
+        if entry is None or entry.form < 0:
+            return {}
+        names = [*self.sessions[entry.form].targets] if entry.target else []
+        return {"correct": {"faces": " ".join(map(str, entry.outcome.dice)), "targets": names, "target": entry.target}}
 
     def _everybody(self) -> list[Character]:
         return [*self.characters.values(), *([self.tracks] if self.tracks else [])]

@@ -77,18 +77,20 @@ class Store:
         """The step that :meth:`redo` makes again, if there is one."""
         return self._steps[min(self._at + 1, len(self._steps) - 1)]
 
-    def put(self, state: State, form: int = EVENING, subject: object = None, effects: Iterable[Changed] = ()) -> None:
+    def put(
+        self, state: State, form: int = EVENING, subject: object = None, effects: Iterable[Changed] | None = ()
+    ) -> None:
         """Make a step, unless the state is the present one; what was undone before cannot be redone any more.
 
         Parameters:
             state: the state that it leads to.
             form, subject: as for :class:`UndoStep`.
-            effects: what rolls did to characters in this step, for the log.
+            effects: what rolls did to characters in this step, for the log; ``None`` if that says already what changed.
         """
         before = self.state
         if state == before:
             return
-        state = recorded(before, state, effects)
+        state = state if effects is None else recorded(before, state, effects)
         step = UndoStep(state, form, subject)
         known = {entry.roll for entry in state.log}
         if undone := [entry for entry in self.undone if entry.roll not in known]:

@@ -30,7 +30,7 @@ Action: TypeAlias = Literal[
     # In a dice tray.
     "add", "mode", "resource", "empty", "keep", "favourite", "forget",
     # At a table.
-    "note", "strike", "next-turn", "add-turn", "remove-turn", "move-turn",
+    "note", "strike", "next-turn", "add-turn", "remove-turn", "move-turn", "correct",
 ]  # fmt: skip
 """What a page may ask for."""
 
@@ -47,20 +47,21 @@ class Message(NamedTuple):
         label: the label of the rolls, if it was changed.
         seed: the seed of the next roll, if it was changed.
         lock: whether each roll reuses the seed of the one before, if that was changed.
-        faces: those of dice that were thrown by hand, for the next roll, if they were changed.
-        roll: with ``recall``, ``replay``, ``pin-roll``, ``note``, ``strike`` and ``take-back`` the number of a roll;
+        faces: those of dice that were thrown by hand, for the next roll, if they were changed; with ``correct`` those
+            that the roll should have.
+        roll: with ``recall``, ``replay``, ``pin-roll``, ``note``, ``strike``, ``correct`` and ``take-back`` its number;
             with ``apply`` too, or 0 for all.
         fact: with ``odds-of`` the name of a fact.
         die: with ``press``, in a game's own panel, the number of a die, from 1; with ``add`` the sides of the dice.
         play: with ``press`` instead the id of a play.
         name: with ``roll-each`` ``order`` for the order of turns, ``target`` for one attack on several; with
             ``add-turn``, ``remove-turn`` and ``move-turn`` whose turn it is; with ``odds-show``, ``mode`` and
-            ``resource`` what is chosen; with ``character`` its slot.
+            ``resource`` what is chosen; with ``character`` its slot; with ``correct`` the target.
         item: with ``unpin``, ``character``, ``resource`` (of its character), ``favourite`` and ``forget`` an index, or
             -1 for none.
         dice: with ``add`` how many dice of so many sides; without sides, how much is added to the modifier; with
             ``move-turn`` by how many places.
-        number: with ``add-turn`` the number that decides its place, if there is one.
+        number: with ``add-turn`` the number that decides its place; empty for none.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty if it is not written like this.
         format: with ``log`` text, csv, markdown or examples; at a table also scene.
         note: with ``note`` what is written about a roll.
@@ -83,7 +84,7 @@ class Message(NamedTuple):
     name: str = ""
     item: int = -1
     dice: int = 0
-    number: int | None = None
+    number: str = ""
     time: str = ""
     format: str = ""
     note: str = ""
@@ -206,7 +207,7 @@ _READERS: Final[Mapping[str, Callable[[object, str], Any]]] = {
     "name": _text,
     "item": _integer,
     "dice": _integer,
-    "number": lambda value, name: None if value is None else _integer(value, name),
+    "number": _text,
     "time": _time,
     "format": _text,
     "note": _text,

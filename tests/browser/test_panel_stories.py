@@ -27,6 +27,8 @@ SAID = ("who", "label", "action", "formula", "faces", "verdict", "effect", "note
 def make(where: Locator, press: Press) -> None:
     """Press a button, or a roll of the log, type or choose."""
     box = where.get_by_label(press.control, exact=True)
+    if press.message["do"] == "roll-each":
+        button(where, "All").first.click()
     if press.message["do"] == "recall":
         where.locator(f'.dd-past li > button[value="{press.control}"]').click()
     elif press.typed is None:

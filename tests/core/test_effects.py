@@ -429,7 +429,12 @@ def test_no_roll_takes_longer_because_others_wait(monkeypatch):
     session = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc, elf])
     session.then = "target.HP -= success"
     table, asked = Evening([session]), []
-    monkeypatch.setattr(play, "make_changes", lambda *given: asked.append(given) or make_changes(*given))
+
+    def counted(*given):
+        asked.append(given)
+        return make_changes(*given)
+
+    monkeypatch.setattr(play, "make_changes", counted)
     counts = []
     for _ in range(30):
         asked.clear()

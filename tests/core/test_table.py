@@ -15,6 +15,7 @@ from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.rules.registry import mechanic
+from dicedocs.scenes.scene import character_key
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from ..every import every
@@ -369,7 +370,7 @@ class TestSeveral:
 
         self.order(table, {"Kira": 9, "Goblin 1": 12, "Goblin 2": 5})
         table.receive({"do": "add-turn", "name": "Bridge falls"})
-        table.receive({"do": "add-turn", "name": "Dragon", "number": 10})
+        table.receive({"do": "add-turn", "name": "Dragon", "number": "10"})
         assert [name for name, *_more in order()] == ["Goblin 1", "Dragon", "Kira", "Goblin 2", "Bridge falls"]
         table.receive({"do": "move-turn", "name": "Bridge falls", "dice": -3})
         table.next_turn()
@@ -551,6 +552,47 @@ class TestUndo:
         table.set_value("Orc", "HP", 5)
         table.receive({"do": "undo", "texts": {"1.vault": "3"}})
         assert (table.characters["Orc"]["HP"], table.tracks["vault"]) == (5, 0)
+
+    def test_a_corrected_roll_and_what_followed_are_applied_again(self):
+        orc, elf = Character("Orc", "Defense=12, HP=9 of 9"), Character("Elf", "Defense=30, HP=8 of 8")
+        attack = Session("dice/check", {"check": "1d20 + 6 >= [Target Defense]"}, characters=[orc, elf])
+        attack.then = "target.HP -= 5 * success"
+        reader = Session("dice/roll", {"notation": "1d6 + [Target HP]"}, characters=[orc, elf])
+        table = Evening([attack, reader])
+        attack.choose_character("Orc", "target")
+        reader.choose_character("Orc", "target")
+        for face in (15, 16):
+            attack.roll([face])
+            attack.apply()
+        table.set_value("Orc", "HP", 2)
+        reader.roll([3])
+        # A miss: the second hit is the first then, and the two that were added by hand are added to what is left.
+        table.receive({"do": "correct", "roll": 1, "faces": "2"})
+        assert table.characters["Orc"].sheet["HP"] == "6 of 9"
+        assert [(one.outcome.value, one.effect) for one in table.entries] == [
+            (False, ""),
+            (True, "Orc HP 9 of 9 → 4 of 9"),
+            (5, ""),
+        ]
+        assert table.state()["named"] == "Roll 3 was made with another value, and stays as it is: Orc HP 2 → 6"
+        assert table.state()["outcome"]["roll"] == 1
+        table.undo()
+        assert (table.characters["Orc"].sheet["HP"], table.entries[0].outcome.value) == ("2 of 9", True)
+        # Aimed at the elf it misses too, and the elf is unharmed; what was made a miss can be made a hit again.
+        table.correct(1, target="Elf")
+        assert [one.sheet["HP"] for one in table.characters.values()] == ["6 of 9", "8 of 8"]
+        assert (table.entries[0].target, table.entries[0].refers["target"]) == ("Elf", "elf")
+        table.correct(2, [1])
+        table.correct(2, [20])
+        assert (table.characters["Orc"].sheet["HP"], table.entries[1].pending) == ("9 of 9", True)
+        with pytest.raises(DiceError, match="face"):
+            table.correct(2, [1, 2])
+        # The log leads from the beginning to the present values.
+        values = {f"{character_key(name)}.HP": sheet["HP"] for name, sheet in table.beginning.cast.items()}
+        for change in (one for entry in table.entries for one in (*entry.made, *entry.later)):
+            assert values[change.name] == change.before
+            values[change.name] = change.after
+        assert values == {f"{character_key(name)}.HP": one.sheet["HP"] for name, one in table.characters.items()}
 
     def test_turns_go_back_too(self, table):
         session = table.sessions[1]

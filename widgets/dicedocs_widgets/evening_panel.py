@@ -82,6 +82,7 @@ class EveningPanel(LoggedWidget):
 
     note = acting(Evening.note)
     strike = acting(Evening.strike)
+    correct = acting(Evening.correct)
     apply = acting(Evening.apply)
     take_back = acting(Evening.take_back)
     undo = acting(Evening.undo)

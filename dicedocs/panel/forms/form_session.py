@@ -452,17 +452,20 @@ class FormSession(RollLog):
         """Return whose values a roll may change: at a table those of everybody, and its tracks."""
         return state.people.values() if self.seated else self.people(state), state.tracks
 
-    def then_of(self, outcome: Outcome, form: FormState | None = None) -> str:
+    def then_of(self, outcome: Outcome) -> str:
         """Return what an outcome does to characters, those of the form by their names.
-
-        Parameters:
-            outcome: the outcome.
-            form: the form with which it was made, by default the present one.
 
         Raises:
             DiceError: what a roll does is not possible with the outcome or the characters.
         """
-        taken = self.taken(form or self.form_state, self.store.state)
+        return self.then_on(outcome, self._taken())
+
+    def then_on(self, outcome: Outcome, taken: Mapping[str, str]) -> str:
+        """Return what an outcome does to characters, given who has which slot, by name.
+
+        Raises:
+            DiceError: what a roll does is not possible with the outcome or the characters.
+        """
         called = {slot or ACTOR: character_key(name) for slot, name in taken.items()}
         if missing := sorted(self._named_slots() - called.keys()):
             raise ParameterError(f"no {missing[0]} is chosen", hint="choose a character", parameter="then")
@@ -471,12 +474,17 @@ class FormSession(RollLog):
         own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
         return possible_changes(self._changing, self._values, dict.fromkeys(facts) | own, called)
 
-    def _does(self, outcome: Outcome, form: FormState) -> tuple[str, bool]:
-        """Return what an outcome does to characters, if that is known yet, and whether it changes them now."""
+    def does(self, outcome: Outcome, taken: Mapping[str, str]) -> tuple[str, bool]:
+        """Return what an outcome does to characters, if that is known yet, and whether it changes them now.
+
+        Parameters:
+            outcome: the outcome.
+            taken: who has which slot, by name.
+        """
         if not self._changing:
             return "", False
         try:
-            then = self.then_of(outcome, form)
+            then = self.then_on(outcome, taken)
             return then, bool(net_changes(make_changes(then, self._values, outcome)))
         except DiceError:  # the state shows it
             return "", False
@@ -691,9 +699,9 @@ class FormSession(RollLog):
             raise
         self.attempted, self.selected = False, 0
         self.rolls = self.store.number = self.store.number + 1
-        then, pending = self._does(outcome, form)
         first, slots = self.slots.own[0], self._slots_in_use(form)
         taken = slots.taken(form, self.characters)
+        then, pending = self.does(outcome, taken)
         entry = Entry(
             self.rolls,
             form.label,
@@ -778,6 +786,16 @@ class FormSession(RollLog):
             form = self.slots.fill_in(form, slot, people[name])
         self._put_form(form)
         self.seeds.use(entry.seed)
+        self.attempted, self.selected = False, roll
+
+    def look_at(self, roll: int) -> None:
+        """Show a roll of the history; the form stays as it is, and this is no step.
+
+        Parameters:
+            roll: the number of the roll.
+        """
+        state = self.store.state
+        self.store.replace(state.with_form(self.index, self.form_state._replace(shown=roll)))
         self.attempted, self.selected = False, roll
 
     @property

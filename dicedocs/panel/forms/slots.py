@@ -217,6 +217,17 @@ def _chosen(form: FormState, slot: str, people: People) -> Character | None:
     return next((one for one in people if one.name == form.chosen.get(slot)), None)
 
 
+def reads_resource(rule: Mechanic, slot: str, resource: str) -> bool:
+    """Return whether a rule reads a resource of a slot: one does that has no notation, a notation if it names it."""
+    kinds = {name: field.kind for name, field in type(rule).parameters().items()}
+    written = {
+        name: kind.references[slot].format(name=resource)
+        for name, kind in kinds.items()
+        if isinstance(kind, NotationKind) and slot in kind.references
+    }
+    return not written or any(_closed(text) in _closed(getattr(rule, name)) for name, text in written.items())
+
+
 def _closed(text: str) -> str:
     return "".join(text.split())
 

@@ -1,6 +1,6 @@
 // The characters to choose from.
 
-/** @import { CharacterChoice, ControlView } from "./wire" */
+/** @import { CharacterChoice, SlotChoice } from "./wire" */
 import { assign, button, h, syncList, update } from "./elements.mjs";
 import { say } from "./texts.mjs";
 
@@ -19,25 +19,41 @@ export const characterChoice = (view, ask) => {
       assign(select, { value: `${item.chosen}` });
     } };
   });
-  // One roll for each of several.
-  const boxes = h("div", { className: "dd-do" });
-  const chosen = () => [...boxes.querySelectorAll("input")].flatMap((one, index) => (one.checked ? [index] : []));
-  const each = button(say("roll_each"), () => ask("roll-each", { items: chosen() })), order = button(say("roll_order"), () => ask("roll-each", { items: chosen(), name: "order" }));
-  const several = h("details", { className: "dd-several" }, h("summary", {}, say("several")), boxes, h("div", { className: "dd-do" }, each, order));
-  const syncBoxes = syncList(boxes, () => {
-    const box = h("input", { type: "checkbox" }), name = h("span");
-    return { node: h("label", {}, box, " ", name), show([text, able]) {
-      if (name.textContent !== text) box.checked = able;
-      update(name, text);
-    } };
-  });
+  // One roll for each of several, or one attack on several.
+  const order = button(say("roll_order"), () => ask("roll-each", { items: actors.chosen(), name: "order" }));
+  const actors = ticks(button(say("roll_each"), () => ask("roll-each", { items: actors.chosen() })), order);
+  const targets = ticks(button(say("roll_at_each"), () => ask("roll-each", { items: targets.chosen(), name: "target" })));
+  const several = h("details", { className: "dd-several" }, h("summary", {}, say("several")), actors.node, targets.node);
   const all = h("div", {}, node, several);
   return { node: all, show({ characters = [], game, seated }) {
     sync(characters);
     all.hidden = !characters.length;
-    const { names = [], able = [] } = characters[0] ?? {};
-    several.hidden = !!game || names.length < 2;
+    several.hidden = !!game || (characters[0]?.names.length ?? 0) < 2;
     order.hidden = !seated;
-    syncBoxes(names.map((name, index) => [name, able[index]]));
+    actors.show(characters[0]);
+    targets.show(characters.find(({ slot }, index) => index && slot === "target"));
+  } };
+};
+
+// Characters to tick: nobody at first, then those of the last group.
+/** @param {HTMLElement[]} buttons */
+const ticks = (...buttons) => {
+  const boxes = h("div", { className: "dd-do" }), inputs = () => [...boxes.querySelectorAll("input")], legend = h("legend");
+  /** @type {boolean[]} */
+  let able = [];
+  let last = "";
+  const tick = (/** @type {boolean[]} */ ticked) => inputs().forEach((one, index) => void (one.checked = !!ticked[index]));
+  const sync = syncList(boxes, () => {
+    const box = h("input", { type: "checkbox" }), name = h("span");
+    return { node: h("label", {}, box, " ", name), show: (text) => update(name, text) };
+  });
+  const node = h("fieldset", {}, legend, boxes, h("div", { className: "dd-do" }, button(say("all"), () => tick(able)), button(say("nobody_ticked"), () => tick([])), ...buttons));
+  return { node, chosen: () => inputs().flatMap((one, index) => (one.checked ? [index] : [])), show(/** @type {SlotChoice | undefined} */ slot) {
+    node.hidden = !slot;
+    if (!slot) return;
+    update(legend, slot.label);
+    able = slot.able;
+    sync(slot.names);
+    if (last !== (last = slot.group.join())) tick(slot.group);
   } };
 };

@@ -1,6 +1,6 @@
 // A table: tabs for its panels, and the log of them all, whose rolls have notes and can be struck out.
 
-/** @import { Evening, People } from "./wire" */
+/** @import { Correction, Evening, People } from "./wire" */
 import { labelled } from "./controls.mjs";
 import { copyLog } from "./copy_log.mjs";
 import { assign, button, h, syncList, update } from "./elements.mjs";
@@ -10,6 +10,7 @@ import { messenger } from "./messenger.mjs";
 import { rollList } from "./roll_list.mjs";
 import { rovingFocus } from "./roving_focus.mjs";
 import { say, useTexts } from "./texts.mjs";
+import { turnOrder } from "./turn_order.mjs";
 
 // Tabs that show one panel at a time.
 /** @param {HTMLElement[]} seats @param {string[]} names */
@@ -25,7 +26,31 @@ const seatTabs = (seats, names) => {
   const node = h("div", { className: "dd-tabs", role: "tablist", ariaLabel: say("panels") }, ...tabs);
   rovingFocus(node)();
   show(0);
-  return node;
+  return { node, show };
+};
+
+// What of a roll can be corrected.
+/** @type {Correction} */
+const correction = (view, ask) => {
+  let number = 0;
+  const field = (/** @type {string} */ key, /** @type {HTMLElement} */ control) => h("div", { className: "dd-field" }, h("label", { htmlFor: control.id }, say(key)), control);
+  const faces = h("input", { id: `${view}-.correct-faces`, autocomplete: "off" }), target = h("select", { id: `${view}-.correct-target` });
+  const aimed = field("target", target), title = h("summary");
+  const press = button(say("correct"), () => ask("correct", { roll: number, faces: faces.value === faces.defaultValue ? undefined : faces.value, name: aimed.hidden ? "" : target.value }));
+  faces.onkeydown = ({ key }) => void (key === "Enter" && press.click());
+  const node = h("details", { className: "dd-correct" }, title, field("faces", faces), aimed, h("div", { className: "dd-do" }, press));
+  return { node, show(roll, can) {
+    node.hidden = !can;
+    if (!can) return;
+    update(title, say("correct_roll", { number: roll }));
+    if (number !== roll || faces.value === faces.defaultValue) faces.value = faces.defaultValue = can.faces;
+    if (number !== roll || target.value !== can.target) {
+      target.replaceChildren(...can.targets.map((value) => h("option", { value }, value)));
+      assign(target, { value: can.target });
+    }
+    aimed.hidden = !can.targets.length;
+    number = roll;
+  } };
 };
 
 // The characters, whose values go up and down.
@@ -66,25 +91,20 @@ export const evening = ({ model, el }, front, form, seats) => {
   });
   const { ask, receive } = messages, cast = people(view, messages);
   const exports = exported(view, () => model.get("_state")), log = copyLog(view, ask, form.formats);
-  const list = rollList(ask, ({ roll, struck = false }) =>
+  let pressed = false; // a roll, which its panel is to show
+  const tabs = seatTabs(seats, model.get("_state").seats ?? []), corrections = correction(view, ask);
+  const choose = (/** @type {Parameters<typeof ask>} */ ...asked) => ((pressed ||= asked[0] === "recall"), ask(...asked));
+  const list = rollList(choose, ({ roll, struck = false }) =>
     [struck ? "↺" : "✕", () => ask("strike", { roll }), { className: "dd-pin", ariaPressed: `${struck}`, ariaLabel: say("strike_roll", { number: roll }), title: say("strike") }]);
-  const turns = h("ol", { className: "dd-turns" }), round = h("b"), order = h("div", { className: "dd-order" }, h("div", { className: "dd-do" }, round, button(say("next_turn"), () => ask("next-turn"))), turns);
-  const syncTurns = syncList(turns, () => {
-    const name = h("span"), number = h("b"), node = h("li", {}, name, " ", number);
-    return { node, show([who, rolled, now]) {
-      update(name, who);
-      update(number, rolled);
-      now ? node.setAttribute("aria-current", "true") : node.removeAttribute("aria-current");
-    } };
-  });
+  const turns = turnOrder(view, ask), order = turns.node;
   const noteLabel = h("label", { htmlFor: `${view}-.note` });
   const note = h("input", { id: `${view}-.note`, autocomplete: "off", placeholder: say("note_example"), onchange: () => ask("note", { roll: noted, note: note.value }) });
   const undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   const noteField = h("div", { className: "dd-field" }, noteLabel, note);
   const past = h("div", { className: "dd-past" }, h("div", { className: "dd-do" }, h("b", {}, say("log")), list.all), list.node, log.node);
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
-    h("div", {}, title), notice, h("div", { className: "dd-shared" }, h("div", { className: "dd-do" }, undo, redo), noteField, order, past, cast.node), exports.node);
-  const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, seatTabs(seats, model.get("_state").seats ?? [])), ...seats), root);
+    h("div", {}, title), notice, h("div", { className: "dd-shared" }, h("div", { className: "dd-do" }, undo, redo), noteField, corrections.node, order, past, cast.node), exports.node);
+  const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, tabs.node), ...seats), root);
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
   // Its panels leave undo and redo to the table.
   handleKeys(body, { enter() {}, undo, redo });
@@ -98,10 +118,10 @@ export const evening = ({ model, el }, front, form, seats) => {
     noted = outcome?.roll ?? 0;
     update(noteLabel, say("note_on", { number: noted }));
     list.mark(noted);
+    corrections.show(noted, state.correct);
+    if (state.named) update(notice, state.named);
     cast.show(state.people ?? []);
-    order.hidden = !state.order?.turns.length;
-    update(round, state.order?.round ? say("round", { number: state.order.round }) : say("order"));
-    syncTurns(state.order?.turns ?? []);
+    turns.show(state.order ?? { round: 0, turns: [] });
     exports.show();
     const name = model.get("description") || form.title;
     update(title, name);
@@ -116,6 +136,8 @@ export const evening = ({ model, el }, front, form, seats) => {
   // Deferred, since a widget manager applies the change of state before it asynchronously.
   const handleAnswer = (/** @type {any} */ answer) => setTimeout(() => {
     work();
+    if (pressed) tabs.show(Math.max(0, model.get("_state").seat ?? 0));
+    pressed = false;
     if (answer.history) (list.show(answer.history), log.askText());
     if (answer.log !== undefined) log.showText(answer.log);
     receive(answer);

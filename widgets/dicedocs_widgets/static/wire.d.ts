@@ -7,7 +7,7 @@
  */
 export interface Message {
   /** The action; what is none is refused by whoever is to carry it out. */
-  do: "set" | "history" | "log" | "undo" | "redo" | "recall" | "apply" | "take-back" | "roll" | "clear" | "next-seed" | "pin-roll" | "character" | "roll-each" | "replay" | "odds-of" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "press" | "restart" | "add" | "mode" | "resource" | "empty" | "keep" | "favourite" | "forget" | "note" | "strike" | "next-turn" | "add-turn" | "remove-turn" | "move-turn";
+  do: "set" | "history" | "log" | "undo" | "redo" | "recall" | "apply" | "take-back" | "roll" | "clear" | "next-seed" | "pin-roll" | "character" | "roll-each" | "replay" | "odds-of" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "press" | "restart" | "add" | "mode" | "resource" | "empty" | "keep" | "favourite" | "forget" | "note" | "strike" | "next-turn" | "add-turn" | "remove-turn" | "move-turn" | "correct";
   /** The view of the panel that sent it. */
   view: string;
   /** Its number in that view. */
@@ -22,9 +22,9 @@ export interface Message {
   seed?: string;
   /** Whether each roll reuses the seed of the one before, if that was changed. */
   lock?: boolean;
-  /** Those of dice that were thrown by hand, for the next roll, if they were changed. */
+  /** Those of dice that were thrown by hand, for the next roll, if they were changed; with `correct` those that the roll should have. */
   faces?: string;
-  /** With `recall`, `replay`, `pin-roll`, `note`, `strike` and `take-back` the number of a roll; with `apply` too, or 0 for all. */
+  /** With `recall`, `replay`, `pin-roll`, `note`, `strike`, `correct` and `take-back` its number; with `apply` too, or 0 for all. */
   roll?: number;
   /** With `odds-of` the name of a fact. */
   fact?: string;
@@ -32,14 +32,14 @@ export interface Message {
   die?: number;
   /** With `press` instead the id of a play. */
   play?: string;
-  /** With `roll-each` `order` for the order of turns, `target` for one attack on several; with `add-turn`, `remove-turn` and `move-turn` whose turn it is; with `odds-show`, `mode` and `resource` what is chosen; with `character` its slot. */
+  /** With `roll-each` `order` for the order of turns, `target` for one attack on several; with `add-turn`, `remove-turn` and `move-turn` whose turn it is; with `odds-show`, `mode` and `resource` what is chosen; with `character` its slot; with `correct` the target. */
   name?: string;
   /** With `unpin`, `character`, `resource` (of its character), `favourite` and `forget` an index, or -1 for none. */
   item?: number;
   /** With `add` how many dice of so many sides; without sides, how much is added to the modifier; with `move-turn` by how many places. */
   dice?: number;
-  /** With `add-turn` the number that decides its place, if there is one. */
-  number?: number;
+  /** With `add-turn` the number that decides its place; empty for none. */
+  number?: string;
   /** The time on the clock of the page, `2026-11-22T21:04:07`; empty if it is not written like this. */
   time?: string;
   /** With `log` text, csv, markdown or examples; at a table also scene. */
@@ -241,8 +241,7 @@ export interface State {
   words: Record<string, string>;
   game?: GameState;
   comparison?: Comparison;
-  /** For each slot that a character can fill in: its label, the characters, who plays, and who lacks nothing. */
-  characters?: { slot: string; label: string; names: string[]; chosen: number; able: boolean[] }[];
+  characters?: SlotChoice[];
   tray?: Tray;
   /** Whether the panel is at a table. */
   seated?: boolean;
@@ -258,6 +257,10 @@ export interface State {
   people?: [name: string, values: [name: string, number: number][]][];
   note?: string;
   struck?: boolean;
+  /** The index of the panel that made the roll, or -1; what of it can be corrected; what could not follow that. */
+  seat?: number;
+  correct?: { faces: string; targets: string[]; target: string };
+  named?: string;
 }
 
 /** The model of a Jupyter widget, or a substitute. */
@@ -287,6 +290,22 @@ export interface Frontend {
  * already in the element.
  */
 export type Render = (context: { model: Model; el: HTMLElement }, css?: string, hash?: string, front?: Frontend, form?: Form, seats?: HTMLElement[]) => () => void;
+
+/** A slot that a character can fill in: its label, the characters, who plays, who lacks nothing, and the last group. */
+export interface SlotChoice {
+  slot: string;
+  label: string;
+  names: string[];
+  chosen: number;
+  able: boolean[];
+  group: boolean[];
+}
+
+/** What of the roll that is shown can be corrected. */
+export type Correction = (view: string, ask: Ask) => { node: HTMLElement; show(roll: number, can: State["correct"]): void };
+
+/** The order of turns at a table. */
+export type TurnOrder = (view: string, ask: Ask) => { node: HTMLElement; show(order: NonNullable<State["order"]>): void };
 
 /** The characters of a table, whose values are sent by their index and their name, as in 0.HP. */
 export type People = (view: string, messages: ReturnType<Messenger>) => { node: HTMLElement; show(people: NonNullable<State["people"]>): void };
