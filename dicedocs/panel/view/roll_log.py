@@ -145,8 +145,9 @@ class RollLog:
 
     def page_rows(self) -> Iterator[dict[str, Any]]:
         """Yield the rows of :meth:`log`, in the language of the reader."""
-        waiting = self._waiting()
-        for row in page_log(self.log_rows(), self._pinned):
+        waiting, entries = self._waiting(), self.entries
+        pinned = [entry for entry in entries[:-ROLLS_SHOWN] if entry.roll in self._pinned]
+        for row in page_log(self._rows_of([*pinned, *entries[-ROLLS_SHOWN:]]), self._pinned):
             waits = {"waits": waiting[row["roll"]]} if row["roll"] in waiting else {}
             yield {name: value for name, value in row.items() if name not in self.unshown} | waits
 
@@ -169,10 +170,13 @@ class RollLog:
 
     def log_rows(self) -> list[LogRow]:
         """Return the rolls of the history as rows of a log, oldest first."""
+        return self._rows_of(self.entries)
+
+    def _rows_of(self, entries: Sequence[Entry]) -> list[LogRow]:
         with self.display():
             # A long history would be worked out again at every roll.
-            self._rows = {entry.roll: (entry, self._row(entry)) for entry in self.entries}
-        rows = [row for _entry, row in self._rows.values()]
+            self._rows |= {entry.roll: (entry, self._row(entry)) for entry in entries}
+        rows = [self._rows[entry.roll][1] for entry in entries]
         if rows and rows[0].roll == next((entry.roll for entry in self.store.log), 0):
             rows[0] = rows[0]._replace(before=self._by_hand(self.store.state.before))
         return rows
