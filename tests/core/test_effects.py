@@ -359,6 +359,14 @@ def test_a_panel_that_does_not_aim_has_no_target():
     assert [(entry.who, entry.target) for entry in table.entries] == [("Kira", "")]
     slots = [[one["slot"] for one in session.state()["characters"]] for session in table.sessions]
     assert slots == [["actor", "target"], ["actor"], ["actor"]]
+    # What a table's rolls do aims a panel only if the panel has the facts for it.
+    hit = Evening([attack, initiative, damage], then="target.HP -= 5 * success")
+    slots = [[one["slot"] for one in session.state()["characters"]] for session in hit.sessions]
+    assert slots == [["actor", "target"], ["actor"], ["actor"]]
+    damage.set_values({"target_number": 12})
+    assert [one["slot"] for one in damage.state()["characters"]] == ["actor", "target"]
+    damage.set_values({"target_number": None})
+    table = Evening([attack, initiative, damage])
     damage.notation = "1d6 + [Target Defense]"
     attack.choose_character("Orc", "target")
     damage.roll([3])

@@ -30,6 +30,7 @@ from dicedocs.panel.forms.tray_notation import (
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
+from dicedocs.rules.example import fact_names
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Param, param
@@ -138,6 +139,11 @@ class TraySession(RollSession):
 
     def _mechanic_of(self, form: FormState) -> type[Mechanic]:
         return self.played_mechanics[ROLL if form.inputs.values[TARGET_NUMBER] is None else CHECK]
+
+    @property
+    def present_facts(self) -> set[str]:
+        """The facts of a roll, or of a check."""
+        return set(fact_names(self.mechanic))
 
     def adjusted(self, form: FormState) -> FormState:
         """Return the form; odds of a roll are not compared with those of a check."""

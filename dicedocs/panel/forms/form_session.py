@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, TypedDict, Unpack
 
@@ -439,9 +440,17 @@ class FormSession(RollLog):
     def _changing(self) -> str:
         return self._then or self.store.state.then
 
-    def _named_slots(self) -> set[str]:
+    @property
+    def present_facts(self) -> set[str]:
+        """The facts of what it plays now."""
+        return self.facts
+
+    def _named_slots(self) -> frozenset[str]:
         """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
-        return set(_SLOT.findall(self._changing))
+        if self._then or not self._changing:
+            return _named_in(self._then)
+        own = frozenset(self.present_facts)
+        return _named_in(self._changing, own, frozenset().union(*(one.facts for one in self.sessions)) - own)
 
     @property
     def _values(self) -> dict[str, str]:
@@ -982,6 +991,16 @@ class FormSession(RollLog):
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it
             self.roll()
+
+
+@lru_cache
+def _named_in(
+    changes: str, own: frozenset[str] = frozenset(), elsewhere: frozenset[str] = frozenset()
+) -> frozenset[str]:
+    """Return which slots changes name; without those that need a fact which only other panels have."""
+    if elsewhere:
+        changes = possible_changes(changes, {}, dict.fromkeys(elsewhere) | dict.fromkeys(own, 1))
+    return frozenset(_SLOT.findall(changes))
 
 
 def _copies(characters: Iterable[Character]) -> tuple[Character, ...]:

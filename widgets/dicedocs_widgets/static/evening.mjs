@@ -101,9 +101,9 @@ export const evening = ({ model, el }, front, form, seats) => {
   const note = h("input", { id: `${view}-.note`, autocomplete: "off", placeholder: say("note_example"), onchange: () => ask("note", { roll: noted, note: note.value }) });
   const undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   const noteField = h("div", { className: "dd-field" }, noteLabel, note);
-  const past = h("div", { className: "dd-past" }, h("div", { className: "dd-do" }, h("b", {}, say("log")), list.all), list.node, log.node);
+  const past = h("div", { className: "dd-past" }, h("div", { className: "dd-do" }, h("b", {}, say("log")), list.all), list.node, corrections.node, log.node);
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
-    h("div", {}, title), notice, h("div", { className: "dd-shared" }, h("div", { className: "dd-do" }, undo, redo), noteField, corrections.node, order, past, cast.node), exports.node);
+    h("div", { className: "dd-do" }, title, undo, redo), notice, h("div", { className: "dd-shared" }, noteField, order, past, cast.node), exports.node);
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, tabs.node), ...seats), root);
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
   // Its panels leave undo and redo to the table.

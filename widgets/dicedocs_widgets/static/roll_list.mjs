@@ -34,13 +34,14 @@ export const rollList = (ask, describeMore) => {
     show: (rolls) => keepFocus(node, () => {
       const focused = node.querySelector(":focus"), row = focused?.parentElement, fromAll = hasFocus(all);
       // A roll keeps its node at any position: most of a long history stays the same.
-      const before = nodes;
+      const before = nodes, newest = node.firstElementChild && rolls.length && rollOf(node.firstElementChild) < rolls[0].roll;
       nodes = new Map(rolls.map((roll) => {
         const key = JSON.stringify(roll);
         return [key, before.get(key) ?? createEntry(roll)];
       }));
       for (const [key, entry] of before) if (!nodes.has(key)) entry.remove();
       [...nodes.values()].forEach((entry, index) => node.children[index] === entry || node.insertBefore(entry, node.children[index] ?? null));
+      if (newest) node.scrollTop = 0;
       all.hidden = !rolls.some(({ waits }) => waits);
       // A roll that has changed is a new node, in which the same button has the focus.
       const same = row && [...node.children].find((one) => rollOf(one) === rollOf(row));

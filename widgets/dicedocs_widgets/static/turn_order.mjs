@@ -25,15 +25,13 @@ export const turnOrder = (view, ask) => {
     if (!whose.value.trim()) return void whose.focus();
     ask("add-turn", { name: whose.value, number: rolled.value });
     whose.value = rolled.value = "";
-  }, { ariaLabel: say("add_turn") });
+  });
   for (const box of [whose, rolled]) box.onkeydown = ({ key }) => void (key === "Enter" && add.click());
-  const title = h("summary"), node = h("details", { className: "dd-order" }, title, h("div", { className: "dd-do" }, round, next), list, h("div", { className: "dd-do" }, whose, rolled, add));
-  let some = false;
+  const more = h("details", {}, h("summary", {}, say("add_turn")), h("div", { className: "dd-do" }, whose, rolled, add));
+  const node = h("div", { className: "dd-order" }, h("div", { className: "dd-do" }, round, next), list, more);
   return { node, show({ round: number, turns }) {
-    update(title, say("order"));
-    update(round, number ? say("round", { number }) : "");
+    update(round, number ? say("round", { number }) : say("order"));
     next.hidden = list.hidden = !turns.length;
-    if (some !== (some = turns.length > 0)) node.open = some;
     const before = /** @type {HTMLElement | null} */ (list.querySelector(":focus"));
     keepFocus(list, () => {
       for (const [name, rolled, now] of turns) {
