@@ -437,20 +437,25 @@ class FormSession(RollLog):
         return {name for each in self.played_mechanics.values() for name in fact_names(each)}
 
     @property
-    def _changing(self) -> str:
-        return self._then or self.store.state.then
-
-    @property
     def present_facts(self) -> set[str]:
         """The facts of what it plays now."""
         return self.facts
 
-    def _named_slots(self) -> frozenset[str]:
+    @property
+    def _changing(self) -> str:
+        return self._changes(self.present_facts)
+
+    def _changes(self, facts: Iterable[str]) -> str:
+        """Return what a roll with some facts does to characters: of what the table says, what needs no others."""
+        if self._then or not self.store.state.then:
+            return self._then
+        own = frozenset(facts)
+        others = frozenset().union(*(one.facts for one in self.sessions)) - own
+        return _without(self.store.state.then, others, own)
+
+    def _named_slots(self) -> set[str]:
         """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
-        if self._then or not self._changing:
-            return _named_in(self._then)
-        own = frozenset(self.present_facts)
-        return _named_in(self._changing, own, frozenset().union(*(one.facts for one in self.sessions)) - own)
+        return set(_SLOT.findall(self._changing))
 
     @property
     def _values(self) -> dict[str, str]:
@@ -476,12 +481,13 @@ class FormSession(RollLog):
             DiceError: what a roll does is not possible with the outcome or the characters.
         """
         called = {slot or ACTOR: character_key(name) for slot, name in taken.items()}
-        if missing := sorted(self._named_slots() - called.keys()):
+        changes = self._changes(fact_names(type(outcome.rule)))
+        if missing := sorted(set(_SLOT.findall(changes)) - called.keys()):
             raise ParameterError(f"no {missing[0]} is chosen", hint="choose a character", parameter="then")
         facts = set().union(*(one.facts for one in ([self] if self._then else self.sessions)))
-        make_changes(self._changing, self._values, outcome, called, facts)
+        make_changes(changes, self._values, outcome, called, facts)
         own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
-        return possible_changes(self._changing, self._values, dict.fromkeys(facts) | own, called)
+        return possible_changes(changes, self._values, dict.fromkeys(facts) | own, called)
 
     def does(self, outcome: Outcome, taken: Mapping[str, str]) -> tuple[str, bool]:
         """Return what an outcome does to characters, if that is known yet, and whether it changes them now.
@@ -994,13 +1000,9 @@ class FormSession(RollLog):
 
 
 @lru_cache
-def _named_in(
-    changes: str, own: frozenset[str] = frozenset(), elsewhere: frozenset[str] = frozenset()
-) -> frozenset[str]:
-    """Return which slots changes name; without those that need a fact which only other panels have."""
-    if elsewhere:
-        changes = possible_changes(changes, {}, dict.fromkeys(elsewhere) | dict.fromkeys(own, 1))
-    return frozenset(_SLOT.findall(changes))
+def _without(changes: str, facts: frozenset[str], others: frozenset[str]) -> str:
+    """Return changes without those that need some facts; others they may have."""
+    return possible_changes(changes, {}, dict.fromkeys(facts) | dict.fromkeys(others, 1)) if facts else changes
 
 
 def _copies(characters: Iterable[Character]) -> tuple[Character, ...]:

@@ -136,7 +136,8 @@ export const evening = ({ model, el }, front, form, seats) => {
   // Deferred, since a widget manager applies the change of state before it asynchronously.
   const handleAnswer = (/** @type {any} */ answer) => setTimeout(() => {
     work();
-    if (pressed) tabs.show(Math.max(0, model.get("_state").seat ?? 0));
+    const { seat = -1 } = model.get("_state");
+    if (pressed && seat >= 0) tabs.show(seat);
     pressed = false;
     if (answer.history) (list.show(answer.history), log.askText());
     if (answer.log !== undefined) log.showText(answer.log);
