@@ -109,11 +109,14 @@ class Changed(NamedTuple):
 
         >>> Changed("orc.HP", "9", "4").reverse.on("3"), Changed("orc.Mood", "calm", "grim").on("glad")
         ('8', 'grim')
+        >>> Changed("orc.HP", "5 of 18", "5 of 22").on("7 of 18")
+        '7 of 22'
         """
         before, after, track = map(track_of, (self.before, self.after, now))
         if before is None or after is None or track is None:
             return self.after
-        return str(track.at(track.value + after.value - before.value))
+        same = (after.minimum, after.maximum) == (before.minimum, before.maximum)
+        return str((track if same else after).at(track.value + after.value - before.value))
 
 
 def make_changes(

@@ -105,7 +105,7 @@ class RollSession(FormSession):
         able = [(name, form) for name, form in forms if name not in wrong] or forms
         rolled: list[Outcome] = []
         for name, form in able:
-            turns = self._turns_to_join([name for name, _form in able[len(rolled) :]]) if order else None
+            turns = self._turns_to_join([name for name, _form in able[len(rolled) :]]) if order and not once else None
             first = self.store.state.log[-1] if once and rolled else None
             if first is not None:
                 self.seed = first.seed
