@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, TypeAlias
 
 from dicedocs.errors import DiceError
 from dicedocs.expression.references import substitute
 from dicedocs.expression.repeated_throws import repeated_throw
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
@@ -17,6 +18,11 @@ from dicedocs.rules.steps import Comparison
 from dicedocs.syntax.mistakes import Dialect
 from dicedocs.syntax.tree import Node
 from dicedocs.translation import mark
+
+REFERENCES: Final[Mapping[str, str]] = {"actor": "[{name}]", "target": "[Target {name}]"}
+"""How a notation names a resource, by the parameter that holds it."""
+NamingNotation: TypeAlias = Annotated[str, NotationKind(references=REFERENCES)]
+"""A notation with the resources of an actor and a target."""
 
 
 def resources(example: str, whose: str) -> Resources:

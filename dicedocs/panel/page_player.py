@@ -27,7 +27,7 @@ from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_entry, 
 from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.text import inline_roll
+from dicedocs.render.text import Origin, inline_roll
 from dicedocs.rules.dice import parse_faces
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
@@ -223,6 +223,11 @@ class _PlayedExample:
         playing = _characters_for(example, fields, self._values, characters, read)
         self._session = Session(example.mechanic, self._values, characters=playing)
         self._session.slots = self._session.slots._replace(read=read, block_names=block_names)
+        there, origins = {one.name for one in playing}, _origins(example)
+        if WHOLE_FORM in self._session.slots.own:
+            origins = dict(zip([WHOLE_FORM], origins.values(), strict=False))
+        seats = {slot: one.name for slot, one in origins.items() if slot in self._session.slots.own}
+        self._session.seat({slot: name for slot, name in seats.items() if name in there})
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown
@@ -395,9 +400,7 @@ def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str,
     What is a value of one character in the example is the same value of another who is chosen instead.
     """
     read: dict[str, dict[str, str]] = {}
-    origins = {
-        name: origin for name, these in example.written.items() for origin in these if origin.character and origin.alone
-    }
+    origins = _origins(example)
     for slot in character_slots(fields):
         owner = origins.get(slot)
         read[slot] = {
@@ -406,6 +409,13 @@ def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str,
             if origin.value and (slot == WHOLE_FORM or (owner and origin.name == owner.name))
         }
     return read
+
+
+def _origins(example: PageExample) -> dict[str, Origin]:
+    """Return from which character each field has its value that has all of it from one."""
+    return {
+        name: origin for name, these in example.written.items() for origin in these if origin.character and origin.alone
+    }
 
 
 def _characters_for(
@@ -428,7 +438,16 @@ def _characters_for(
     if not origins and not any(values.get(slot) for slot in slots):
         return ()
     system = example.mechanic.partition("/")[0]
-    found = (Character(name, own) for of, name, own in characters if own and of in {"", system})
+    # Those who are in it have what they have there: their story may have changed them.
+    now: dict[str, dict[str, Any]] = {}
+    for field, origin in _origins(example).items():
+        if origin.value or field in slots:
+            now.setdefault(origin.name, {}).update({origin.value: values[field]} if origin.value else values[field])
+    found = (
+        Character(name, {value: now.get(name, {}).get(value, number) for value, number in own.items()})
+        for of, name, own in characters
+        if own and of in {"", system}
+    )
     # Of two with the same values it is the one whom the author named.
     named = {origin.name for origin in origins}
     first = sorted(found, key=lambda one: one.name not in named)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, cast
 
-from dicedocs import Dice, Notation, Operation, Outcome, Resources, Say, fact, param
-from dicedocs.expression.notation_rule_base import NotationRule, needed, resources
+from dicedocs import Dice, Operation, Outcome, Resources, Say, fact, param
+from dicedocs.expression.notation_rule_base import NamingNotation, NotationRule, needed, resources
 from dicedocs.syntax.arithmetic import OPERATIONS
 from dicedocs.syntax.parser import parse_check, parse_expression
 from dicedocs.syntax.tree import (
@@ -112,7 +112,7 @@ class Expression(NotationRule, id="methuen/expression"):
 
     text_parameter = "expression"
 
-    expression: Notation = param(
+    expression: NamingNotation = param(
         example="(2d6 + [Intelligence]) * 2 - [Target Defense] + 5", help="dice and arithmetic"
     )
     actor: Resources = resources("Intelligence=4", "whoever acts")
@@ -145,7 +145,9 @@ class Check(NotationRule, id="methuen/check"):
 
     text_parameter = "check"
 
-    check: Notation = param(example="1d20 + [Attack] >= [Target Defense]", help="two Expressions and a comparison")
+    check: NamingNotation = param(
+        example="1d20 + [Attack] >= [Target Defense]", help="two Expressions and a comparison"
+    )
     actor: Resources = resources("Attack=6", "whoever acts")
     target: Resources = resources("Defense=12", "the target")
 

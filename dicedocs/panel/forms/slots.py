@@ -204,7 +204,8 @@ class Slots(NamedTuple):
                 missing = _missing_text(slot, own, form.inputs, lacking, make)
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
             able.append(not missing)
-        holder = self.holder(form, slot, people)
+        # Whoever was chosen stays so, with what was typed over a value.
+        holder = self.holder(form, slot, people) or _chosen(form, slot, people)
         label = _("Target") if slot else _("Character")
         if slot in self.fields:
             label = _("{field}: character").format(field=word(self.fields[slot].label))

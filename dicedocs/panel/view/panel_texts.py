@@ -47,6 +47,7 @@ def panel_texts() -> dict[str, str]:
         "apply_text": _("Apply: {text}"),
         "at_least": _("At least"),
         "at_most": _("At most"),
+        "bounds": _("{low} to {high}"),
         "clear": _("Clear history"),
         "compare": _("Compare"),
         "compare_save": _("Compare or save"),

@@ -11,14 +11,21 @@ import { say } from "./texts.mjs";
 
 /** @type {Record<string, CreateControl>} */
 const CONTROLS = {
-  text({ control: { choices = [] }, default: placeholder = "" }, id, change) {
-    const input = h("input", { id, placeholder, autocomplete: "off", spellcheck: false, oninput: () => change(input.value) });
+  text({ label, control: { kind, choices = [] }, default: placeholder = "" }, id, change) {
+    const input = h("input", { id, placeholder, autocomplete: "off", spellcheck: false, oninput: () => (mark(), change(input.value)) });
+    // A list has any of its words, anything else one of them.
+    const words = () => (kind === "list" ? input.value.split(/[\s,]+/).filter(Boolean) : [input.value]);
+    const press = (/** @type {string} */ word) => {
+      const others = words().filter((one) => one !== word), has = words().includes(word);
+      show(kind !== "list" ? (has ? "" : word) : [...others, ...(has ? [] : [word])].join(" "));
+      change(input.value);
+    };
+    const pieces = choices.map((word) => button(word, () => press(word)));
+    const mark = () => pieces.forEach((one, index) => assign(one, { ariaPressed: `${words().includes(choices[index])}` }));
+    const show = (/** @type {string} */ text) => (update(input, text, "value"), mark());
     const node = h("div", {}, input);
-    if (choices.length) {
-      input.setAttribute("list", `${id}-list`);
-      node.append(h("datalist", { id: `${id}-list` }, ...choices.map((choice) => h("option", {}, choice))));
-    }
-    return { node, input, show: (text) => update(input, text, "value") };
+    if (pieces.length) node.append(h("div", { className: "dd-pieces", role: "group", ariaLabel: say("insert", { label }) }, ...pieces));
+    return { node, input, show };
   },
 
   notation(field, id, change) {
@@ -72,12 +79,22 @@ const CONTROLS = {
     const { node, input, show } = CONTROLS.text({ label, control: {}, default: empty }, id, change);
     const stepBy = (/** @type {number} */ step) => {
       const number = parseInt(input.value || empty, 10), next = isNaN(number) ? (low ?? 0) : number + step;
-      change((input.value = `${Math.max(low ?? -Infinity, Math.min(high ?? Infinity, next))}`));
+      input.value = `${Math.max(low ?? -Infinity, Math.min(high ?? Infinity, next))}`;
+      bound();
+      change(input.value);
     };
     assign(input, { inputMode: "numeric", onkeydown: (/** @type {KeyboardEvent} */ { key }) => !/^Arrow(Up|Down)$/.test(key) || (stepBy(-KEY_STEPS[key]), false) });
-    assign(node, { className: "dd-count" }).prepend(button("−", () => stepBy(-1), { tabIndex: -1, ariaLabel: say("one_less", { label }) }));
-    node.append(button("+", () => stepBy(1), { tabIndex: -1, ariaLabel: say("one_more", { label }) }));
-    return { node, input, show };
+    const less = button("−", () => stepBy(-1), { tabIndex: -1, ariaLabel: say("one_less", { label }) });
+    const more = button("+", () => stepBy(1), { tabIndex: -1, ariaLabel: say("one_more", { label }) });
+    const bound = () => {
+      const number = parseInt(input.value || empty, 10);
+      assign(less, { ariaDisabled: `${number <= (low ?? -Infinity)}` });
+      assign(more, { ariaDisabled: `${number >= (high ?? Infinity)}` });
+    };
+    input.addEventListener("input", bound);
+    assign(node, { className: "dd-count" }).prepend(less);
+    node.append(more);
+    return { node, input, show: (text, state) => (show(text, state), bound()) };
   },
 
   truth(_, id, change) {
@@ -179,6 +196,7 @@ const CONTROLS = {
 export const labelled = (field, id, change, ...more) => {
   const { label, control: { kind } } = field, { node, input, show } = (CONTROLS[kind] ?? CONTROLS.text)(field, id, change);
   const [outer, name] = input ? [h("div"), h("label", { htmlFor: id }, label)] : [h("fieldset"), h("legend", {}, label)];
-  outer.append(name, node, ...more);
+  const { low, high } = field.control;
+  outer.append(name, ...(low != null && high != null ? [" ", h("small", { id: `${id}-bounds` }, say("bounds", { low, high }))] : []), node, ...more);
   return { node: assign(outer, { className: `dd-field dd-is-${kind}` }), input, show };
 };

@@ -7,7 +7,7 @@
 
 /** @import { Render } from "./wire" */
 import { characterChoice } from "./characters.mjs";
-import { useShapes } from "./dice.mjs";
+import { drawDie, useShapes } from "./dice.mjs";
 import { addStyles, assign, button, focusMain, h, hasFocus, update } from "./elements.mjs";
 import { errorMessage } from "./errors.mjs";
 import { evening } from "./evening.mjs";
@@ -24,9 +24,18 @@ import { ownGame } from "./own_game.mjs";
 import { say, useTexts } from "./texts.mjs";
 import { diceTray } from "./tray.mjs";
 
-// Returns a roll on one line, the answer first.
-/** @param {import("./wire").State["outcome"]} outcome */
-const describeOutcome = (outcome) => (outcome ? [outcome.headline, say("roll_number", { number: outcome.roll }), outcome.label, outcome.faces].filter(Boolean).join(" · ") : "");
+const MOST_DICE = 9; // that are drawn in a line
+
+// Shows a roll on one line, the answer first.
+/** @param {HTMLElement} node @param {import("./wire").State["outcome"]} outcome @param {string} failed why nothing was rolled */
+const showLine = (node, outcome, failed) => {
+  const { headline = "", roll = 0, label = "", dice = [], more = 0, faces = "" } = (!failed && outcome) || {}, drawn = dice.length + more <= MOST_DICE;
+  const text = failed || (roll ? [headline, say("roll_number", { number: roll }), label, drawn ? "" : faces].filter(Boolean).join(" · ") : "");
+  const key = `${text}${faces}`;
+  if (node.dataset.shown === key) return;
+  node.dataset.shown = key;
+  node.replaceChildren(text, " ", ...(drawn ? dice.map((die) => drawDie(die)) : []));
+};
 
 /** @type {Render} */
 export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, seats) => {
@@ -108,7 +117,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     // What is folded away and wrong would prevent a roll without a trace.
     for (const fold of [more, byHand]) fold.open ||= !!fold.querySelector("[aria-invalid=true]");
     result.show(state.outcome, state.failed);
-    update(latest, state.failed || describeOutcome(state.outcome));
+    showLine(latest, state.outcome, state.failed);
     assign(latest, { className: `dd-latest ${state.failed ? "dd-failed" : `dd-tone-${state.outcome?.verdict[0] ?? ""}`}` });
     update(locked, state.lock ? say("locked") : "");
     update(moreTitle, state.set.length ? say("labelled", { label: say("more"), text: state.set.join(" · ") }) : say("more"));
