@@ -9,23 +9,25 @@ import { errorMessage } from "./errors.mjs";
 import { KEY_STEPS, rovingFocus } from "./roving_focus.mjs";
 import { say } from "./texts.mjs";
 
+/** @param {string} label @param {HTMLElement[]} pieces */
+const insertGroup = (label, pieces) => h("div", { className: "dd-pieces", role: "group", ariaLabel: say("insert", { label }) }, ...pieces);
+
 /** @type {Record<string, CreateControl>} */
 const CONTROLS = {
   text({ label, control: { kind, choices = [] }, default: placeholder = "" }, id, change) {
-    const input = h("input", { id, placeholder, autocomplete: "off", spellcheck: false, oninput: () => (mark(), change(input.value)) });
-    // A list has any of its words, anything else one of them.
-    const words = () => (kind === "list" ? input.value.split(/[\s,]+/).filter(Boolean) : [input.value]);
-    const press = (/** @type {string} */ word) => {
-      const others = words().filter((one) => one !== word), has = words().includes(word);
-      show(kind !== "list" ? (has ? "" : word) : [...others, ...(has ? [] : [word])].join(" "));
-      change(input.value);
+    const input = h("input", { id, placeholder, autocomplete: "off", spellcheck: false, oninput: () => change(show(input.value)) });
+    // A list has any of its words, another text one of them.
+    const words = () => (kind === "list" ? input.value.split(/[\s,]+/) : [input.value]);
+    const pieces = choices.map((word) => button(word, () => {
+      const others = words().filter((one) => kind === "list" && one !== word);
+      change(show([...others, words().includes(word) ? "" : word].join(" ").trim()));
+    }));
+    const show = (/** @type {string} */ text) => {
+      update(input, text, "value");
+      for (const one of pieces) assign(one, { ariaPressed: words().includes(one.textContent ?? "") });
+      return text;
     };
-    const pieces = choices.map((word) => button(word, () => press(word)));
-    const mark = () => pieces.forEach((one, index) => assign(one, { ariaPressed: `${words().includes(choices[index])}` }));
-    const show = (/** @type {string} */ text) => (update(input, text, "value"), mark());
-    const node = h("div", {}, input);
-    if (pieces.length) node.append(h("div", { className: "dd-pieces", role: "group", ariaLabel: say("insert", { label }) }, ...pieces));
-    return { node, input, show };
+    return { node: h("div", {}, input, ...(pieces.length ? [insertGroup(label, pieces)] : [])), input, show };
   },
 
   notation(field, id, change) {
@@ -44,7 +46,7 @@ const CONTROLS = {
     }, { title: meaning, ariaLabel: say("labelled", { label: text, text: meaning }) }));
     /** @type {string[]} */
     let names = [], seated = false;
-    const group = h("div", { className: "dd-pieces", role: "group", ariaLabel: say("insert", { label: field.label }) }), makeRoving = rovingFocus(group);
+    const group = insertGroup(field.label, []), makeRoving = rovingFocus(group);
     /** The start of a name that is being written before the caret. */
     const opened = () => {
       const before = input.value.slice(0, input.selectionStart), start = before.lastIndexOf("[");
@@ -88,8 +90,8 @@ const CONTROLS = {
     const more = button("+", () => stepBy(1), { tabIndex: -1, ariaLabel: say("one_more", { label }) });
     const bound = () => {
       const number = parseInt(input.value || empty, 10);
-      assign(less, { ariaDisabled: `${number <= (low ?? -Infinity)}` });
-      assign(more, { ariaDisabled: `${number >= (high ?? Infinity)}` });
+      assign(less, { ariaDisabled: number <= (low ?? -Infinity) });
+      assign(more, { ariaDisabled: number >= (high ?? Infinity) });
     };
     input.addEventListener("input", bound);
     assign(node, { className: "dd-count" }).prepend(less);
@@ -197,6 +199,7 @@ export const labelled = (field, id, change, ...more) => {
   const { label, control: { kind } } = field, { node, input, show } = (CONTROLS[kind] ?? CONTROLS.text)(field, id, change);
   const [outer, name] = input ? [h("div"), h("label", { htmlFor: id }, label)] : [h("fieldset"), h("legend", {}, label)];
   const { low, high } = field.control;
-  outer.append(name, ...(low != null && high != null ? [" ", h("small", { id: `${id}-bounds` }, say("bounds", { low, high }))] : []), node, ...more);
+  const bounds = low != null && high != null ? [h("small", { id: `${id}-bounds` }, say("bounds", { low, high }))] : [];
+  outer.append(name, ...bounds, node, ...more);
   return { node: assign(outer, { className: `dd-field dd-is-${kind}` }), input, show };
 };

@@ -17,7 +17,7 @@ const everyPanelsFields = () => [
 /** @type {Fields} */
 export const panelFields = (form, parts, view, { isChanged, change, ask }) => {
   /** @type {ReturnType<typeof errorMessage>[]} */
-  const errors = [], notations = form.fields.flatMap((one) => (one.control.references ? [one.name] : []));
+  const errors = [];
   /** @param {Field} field @param {string} section @param {(state: State) => [value: any, error?: FieldError | null]} read */
   const createField = (field, section, read) => {
     const { name, help } = field, key = `${section}.${name}`, id = `${view}-${key}`, error = errorMessage(`${id}-wrong`);
@@ -28,16 +28,12 @@ export const panelFields = (form, parts, view, { isChanged, change, ask }) => {
     (input ?? node).setAttribute("aria-describedby", `${id}-help ${id}-bounds ${id}-wrong`);
     node.addEventListener("focusout", () => error.speak());
     errors.push(error);
-    const reference = form.fields.map(({ control }) => control.references?.[name]).find(Boolean);
     return { node, show(/** @type {State} */ state) {
       if (isChanged(key)) return;
       const [value, fieldError] = read(state);
       // The table has the values of a character beside the log.
       node.hidden = !!state.seated && field.control.kind === "resources" && !fieldError && !!state.characters?.some(({ slot, chosen }) => slot === name && chosen >= 0);
       show(value, state);
-      // What no notation takes is nothing to change before a roll; a page shows it once all of the panel is.
-      if (reference) node.querySelectorAll(".dd-rows > div > fieldset").forEach((row, index) =>
-        row.classList.toggle("dd-unused", !notations.some((one) => state.texts[one]?.toLowerCase().includes(reference.replace("{name}", value[index]?.name).toLowerCase()))));
       error.show(fieldError);
       if (input) assign(input, { ariaInvalid: !!fieldError });
     } };

@@ -24,17 +24,14 @@ import { ownGame } from "./own_game.mjs";
 import { say, useTexts } from "./texts.mjs";
 import { diceTray } from "./tray.mjs";
 
-const MOST_DICE = 9; // that are drawn in a line
+const MOST_DICE = 9; // that are drawn beside Roll
 
 // Shows a roll on one line, the answer first.
 /** @param {HTMLElement} node @param {import("./wire").State["outcome"]} outcome @param {string} failed why nothing was rolled */
 const showLine = (node, outcome, failed) => {
-  const { headline = "", roll = 0, label = "", dice = [], more = 0, faces = "" } = (!failed && outcome) || {}, drawn = dice.length + more <= MOST_DICE;
-  const text = failed || (roll ? [headline, say("roll_number", { number: roll }), label, drawn ? "" : faces].filter(Boolean).join(" · ") : "");
-  const key = `${text}${faces}`;
-  if (node.dataset.shown === key) return;
-  node.dataset.shown = key;
-  node.replaceChildren(text, " ", ...(drawn ? dice.map((die) => drawDie(die)) : []));
+  const text = failed || (outcome ? [outcome.headline, say("roll_number", { number: outcome.roll }), outcome.label].filter(Boolean).join(" · ") : "");
+  if (node.title === (node.title = `${text} ${outcome?.faces}`)) return;
+  node.replaceChildren(text, " ", ...(outcome?.dice ?? []).slice(0, failed ? 0 : MOST_DICE).map((die) => drawDie(die)));
 };
 
 /** @type {Render} */

@@ -39,7 +39,7 @@ export const openPanel = async (python, { load, version, examples }, played, el,
 
 /**
  * @param {HTMLElement} el
- * @param {{ form: object, state: any, counting: boolean }} opened
+ * @param {{ form: { fields: any[] }, state: any, counting: boolean }} opened
  * @param {(message: object) => Promise<any>} ask
  * @param {(answer: any) => void} linked called with what Python says of the last roll
  * @param {(name: string, others?: string[], digests?: Record<string, string>) => Promise<any>} load
@@ -70,9 +70,20 @@ const mount = async (el, opened, ask, linked, load, integrity) => {
     if (gone) return;
     ({ state } = answer);
     emit("change:_state", state);
+    hideUnused();
     if (answer.answer) emit("msg:custom", answer.answer);
     linked(answer);
     count(answer.counting);
+  };
+  // A player is shown the values that a notation takes; the rest comes with More.
+  const hideUnused = () => {
+    const { fields } = opened.form, rows = el.querySelectorAll(".dd-is-resources");
+    fields.filter(({ control }) => control.kind === "resources").forEach(({ name }, index) => {
+      const taken = fields.flatMap(({ name: own, control: { references } }) =>
+        references ? [[references[name] ?? "", state.texts[own]?.toLowerCase() ?? ""]] : []);
+      if (taken.length) rows[index]?.querySelectorAll(".dd-rows > div > fieldset").forEach((row, at) =>
+        row.classList.toggle("dd-unused", !taken.some(([pattern, text]) => text.includes(pattern.replace("{name}", state.parts[name][at]?.name).toLowerCase()))));
+    });
   };
   // The odds are counted bit by bit, so that whatever is pressed meanwhile is answered first.
   const count = async (/** @type {boolean} */ left) => {
@@ -101,6 +112,7 @@ const mount = async (el, opened, ask, linked, load, integrity) => {
       emit("msg:custom", { for: { [message.view]: message.n }, failed: error.message })),
   };
   const remove = render({ model, el }, "", "", { comm_live: true, on() {}, off() {} });
+  hideUnused();
   // A theme with no colours of its own for the panel may be light although the reader prefers dark.
   const style = getComputedStyle(el), root = /** @type {HTMLElement | null} */ (el.querySelector(".dd-panel"));
   if (root && style.color.startsWith("rgb") && !style.getPropertyValue("--color-background-primary")) {
