@@ -104,9 +104,13 @@ class PageScene:
         if message["odds"]:
             return {"sentence": "", "odds": _("These are the odds of the book's story.")}
         beat = told.beat
-        # What does not happen shows nothing but what it would have changed.
-        answer: dict[str, Any] = {"sentence": "", "missed": _("This does not happen in your story."), "facts": None}
-        text = text_of(message)
+        text, state = text_of(message), state_facts(told.after)
+        # What does not happen shows nothing; a text behind it still says how things stand.
+        answer: dict[str, Any] = {
+            "sentence": "",
+            "missed": _("This does not happen in your story."),
+            **text.of_state(state),
+        }
         self._words.update(text.state_words)
         if not told.missed:
             changed = [
@@ -116,7 +120,7 @@ class PageScene:
             for name, _before, after in changed:
                 self._ways[name].append(Stop(after, beat.name, beat.url))
             changes = changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in changed])
-            said = text.told(told.outcome, state_facts(told.after))
+            said = text.told(told.outcome, state)
             answer = {**rolled, "changes": changes, **said}
         tracks = [track_html(beat.labels.get(path, path), told.after[path]) for path in message["tracks"]]
         return {**answer, "tracks": tracks, "sheet": self._sheet(beat.labels) if message["sheet"] else ""}

@@ -86,6 +86,17 @@ class PageText(NamedTuple):
         chosen = {"words": self.chosen(outcome, state)} if self.conditions or self.followed else {}
         return {"facts": self.facts(outcome, state), **chosen}
 
+    def of_state(self, state: Mapping[str, object]) -> dict[str, Any]:
+        """Return what a page is told where the block did not happen: only what its text says of the scene.
+
+        >>> text = PageText("page climb", ("left", "shore"), followed=("total", "light"))
+        >>> text.of_state({"shore": 7, "light": 1})
+        {'facts': {'shore': '7'}, 'words': {'holds': {}, 'facts': {'light': '1'}}}
+        """
+        shown, followed = (tuple(path for path in paths if path in state) for paths in (self.shown, self.followed))
+        words = {name: word for name, word in self.words.items() if name in state}
+        return self._replace(shown=shown, followed=followed, words=words).told(None, state)
+
     def chosen(
         self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})
     ) -> dict[str, Any] | None:

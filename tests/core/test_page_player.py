@@ -453,9 +453,11 @@ def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> No
     lucky = beat("lucky", "3 of 20", "breach = 20", "2")
     lucky = lucky._replace(when="breach > 3; bar.total = 6", values={"bar.total": 4})
     hold = in_scene(lucky, text=shows("breach", book="2", breach="20 of 20"))
-    late = in_scene(beat("late", "3 of 20", "breach = 19", "2 + 1", refers=[Blank("lucky.total", "2"), " + 1"]))
+    late = beat("late", "3 of 20", "breach = 19", "2 + 1", refers=[Blank("lucky.total", "2"), " + 1"])
+    late = in_scene(late, text=shows("breach", "total", book="3", breach="19 of 20"))
     seeds = {dd.roll("1d6", seed=seed).value: seed for seed in range(60)}
     missed, later, after = ask_beats(f"seed={seeds[5]}", BAR, NOISE, hold, late, SPLIT)["followed"][1:]
+    # The breach is not full, as it is where it happens.
     assert missed == {
         "sentence": "",
         "missed": "This does not happen in your story.",
@@ -465,6 +467,8 @@ def test_what_happens_only_if_something_holds_is_missed_in_another_story() -> No
     }
     # What takes something of it does not happen either, and what does not goes on.
     assert later["missed"]
+    # A text behind it says how things stand: 5 of the bar and 1 of the noise.
+    assert later["facts"] == {"breach": "6"}
     assert said(after["changes"]) == "Breach: 6 of 20 → 9 of 20"
     happens = ask_beats(f"seed={seeds[6]}", BAR, NOISE, hold, late)["followed"]
     assert [said(each["changes"]) for each in happens[1:]] == [

@@ -75,6 +75,8 @@ At the end it is at :dice:fact:`breach`.
    :then: breach -= 3 - bar.total
    :expect: total=1
 
+The bolt leaves it at :dice:fact:`breach`.
+
 .. dice:scene-sheet:: What happened
 """
 
@@ -189,6 +191,7 @@ def test_the_beats_behind_a_roll_follow_and_come_back(reader: Visit) -> None:
     if face != 2:
         assert missed.get_attribute("id") == "dice-bolt"
         expect(missed).to_be_hidden()
+        assert f"leaves it at {before + 3}." in said
     # Who rolls further on goes on from there.
     split.locator(".dice-press").click()
     expect(split.locator(".dice-notice")).to_contain_text("with the seed")

@@ -138,7 +138,11 @@ const told = new Map();
 const fillText = (rolls = told) => {
   for (const element of all("[data-dice-of]")) {
     const { dataset, classList } = element, keys = JSON.parse(dataset.diceOf ?? "");
-    const books = keys.some((/** @type {string} */ key) => rolls.get(key)?.facts === null);
+    // What did not happen has no facts of its own, only those of its scene.
+    const books = keys.some((/** @type {string} */ key, /** @type {number} */ index) => {
+      const { facts, missed } = rolls.get(key) ?? {};
+      return facts === null || (missed && (index > 0 || !(facts && (dataset.diceFact ?? "") in facts)));
+    });
     const printed = (dataset.diceBook ??= element.innerHTML), own = rolls.get(keys[0])?.facts?.[dataset.diceFact ?? ""];
     element.innerHTML = !books ? own ?? printed : dataset.diceFact ? printed : book.texts.told;
     classList.toggle("dice-books", books);
