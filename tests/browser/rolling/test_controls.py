@@ -4,12 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from ..accessible import accessibility_issues, low_contrast, overflow
 from ..conftest import Visit, served
 from ..loopback import Loopback
 from .conftest import roll
+from .python_here import PythonHere
 from .test_documentation import CHAPTERS
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
@@ -160,3 +161,36 @@ def test_in_our_theme_an_example_is_alone_too(visit: Visit) -> None:
     # The heading of the page is hidden with the rest; whoever embeds the example gives its frame a title.
     assert [one for one in accessibility_issues(page) if not one.startswith("page-has-heading-one")] == []
     roll(page, "landing")
+
+
+def test_on_a_phone_a_player_changes_who_acts_with_the_dice_in_view(
+    browser: Browser, python_here: PythonHere, site: str
+) -> None:
+    phone = browser.new_context(
+        service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    python_here.play_in(phone)
+    page = phone.new_page()
+    page.goto(f"{site}/rulebook/night-ferry.html")
+    example = page.locator("#dice-ferry-bite")
+    example.get_by_role("button", name="Change it").tap()
+    panel, roll_it = example.locator(".dd-panel"), example.get_by_role("button", name="Roll", exact=True)
+    # The king has less Health here than where the book introduces him.
+    acting = panel.get_by_label("Actor: character").locator("option:checked")
+    expect(acting).to_have_text("The river king")
+    expect(panel.locator(".dd-rows legend:visible")).to_have_text(["Attack", "Defense"])
+    roll_it.tap()
+    for where in (".dice-given", ".dd-how, .dice-how"):
+        example.locator(where).last.scroll_into_view_if_needed()
+        expect(panel.locator(".dd-latest svg")).to_have_count(1)
+        expect(panel.locator(".dd-latest")).to_be_in_viewport(ratio=1)
+        expect(roll_it).to_be_in_viewport(ratio=1)
+    panel.get_by_role("button", name="Value: one more").first.tap()
+    expect(panel.get_by_label("Value", exact=True).and_(panel.locator(":visible")).first).to_have_value("5")
+    expect(acting).to_have_text("The river king")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert low_contrast(page, "#dice-ferry-bite") == []
+    assert accessibility_issues(page) == []
+    assert overflow(page) <= 0
+    phone.close()
