@@ -95,7 +95,14 @@ class PageText(NamedTuple):
         """
         shown, followed = (tuple(path for path in paths if path in state) for paths in (self.shown, self.followed))
         words = {name: word for name, word in self.words.items() if name in state}
-        return self._replace(shown=shown, followed=followed, words=words).told(None, state)
+        values = OutcomeValues(None, state, self.state_words)
+        known = []
+        for condition in self.conditions:
+            with suppress(DiceError):
+                holds(condition, values)
+                known.append(condition)
+        own = self._replace(shown=shown, followed=followed, words=words, conditions=tuple(known))
+        return own.told(None, state)
 
     def chosen(
         self, outcome: Outcome | None, state: Mapping[str, object] = MappingProxyType({})

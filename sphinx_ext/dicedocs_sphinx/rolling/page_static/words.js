@@ -32,14 +32,16 @@ addEventListener("dice-told", (event) => {
   for (const element of all("[data-dice-words]")) {
     const { dataset } = element, { diceWords = "", diceCase, diceFact = "" } = dataset;
     const rolled = rolls.get(diceWords), words = rolled?.words;
+    // Of what did not happen nothing is known but its scene.
+    const known = words && (diceCase === undefined ? diceFact in words.facts : diceCase in words.holds);
     // They tell the book's roll, while something else was rolled.
-    element.classList.toggle("dice-books", rolled?.facts === null && !words);
+    element.classList.toggle("dice-books", Boolean(rolled && !known && (rolled.facts === null || rolled.missed)));
     if (diceCase === undefined) {
       dataset.diceBook ??= element.innerHTML;
       element.innerHTML = words?.facts[diceFact] ?? dataset.diceBook;
     } else {
       dataset.diceBook ??= element.hidden ? "" : "holds";
-      element.hidden = !(words ? words.holds[diceCase] : dataset.diceBook);
+      element.hidden = !(known ? words.holds[diceCase] : dataset.diceBook);
     }
   }
   const { texts } = JSON.parse(all("script[data-dicedocs]")[0].dataset.dicedocs ?? "");
