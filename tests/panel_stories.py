@@ -6,6 +6,7 @@ A press is a message, which a session and a widget receive, and a control, which
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 from dicedocs.panel.evening import Evening
@@ -71,9 +72,13 @@ class Story(NamedTuple):
         """Return it with further presses, and what there is after them."""
         return self._replace(acts=(*self.acts, (presses, then)))
 
+    def own_forms(self) -> Sequence[Form]:
+        """Return its panels with characters of their own, which change at a table."""
+        return deepcopy(self.forms)
+
     def play(self) -> tuple[list[FormSession], Evening | None]:
         """Return the sessions and, if there are several, their table, with nothing pressed yet."""
-        sessions = [form.session() for form in self.forms]
+        sessions = [form.session() for form in self.own_forms()]
         return sessions, Evening(sessions) if len(sessions) > 1 else None
 
 

@@ -120,8 +120,8 @@ def _split(text: str) -> list[tuple[str, str]]:
     for part in _NEXT_SETTING.split(text.strip()) if text.strip() else []:
         name, sign, value = part.partition("=")
         if not sign or not name.strip():
-            said = re.fullmatch(r"(.+?)(?:\s*:\s*|\s+is\s+|\s+)([\w+-]+)", part.strip())
-            hint = f"write {said[1]}={said[2]}" if said else f"write {part.strip() or 'name'}=yes, or another value"
+            said = re.fullmatch(r"(.+?)(?:\s*:\s*|\s+is\s+|\s+)([\w+-]+)", name.strip())
+            hint = f"write {said[1]}={said[2]}" if said else f"write {name.strip() or 'name'}=yes, or another value"
             raise ParameterError(f"{quoted(part)} is not a setting", hint=hint)
         parts.append((" ".join(name.split()), " ".join(value.split())))
     return parts

@@ -92,7 +92,7 @@ def test_a_natural_20_doubles_damage():
     [
         ("a -= 2 >= 1", r"'a -= 2 >= 1' is a comparison; write a -= \(2 >= 1\)"),
         ("a += b = 1 or 2", r"write a \+= \(b = 1 or 2\)"),
-        ("a += 1 b += 2", "'1 b [+]= 2' is not a notation without dice: expected an operator"),
+        ("a += 1 b += 2", r"'a \+= 1 b \+= 2' is not a change; write a \+= 1; b \+= 2"),
     ],
 )
 def test_a_comparison_that_is_added_stands_in_parentheses(then, message):

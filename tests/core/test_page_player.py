@@ -101,7 +101,7 @@ def test_the_panel_offers_the_characters_of_the_book_for_what_one_fills_in() -> 
     player = PagePlayer(characters=BOOK)
     renna = SHOT._replace(parameters={**SHOT.parameters, "actor": "Aim=2, Range=6"})
     slots = ask(player, "open", "", renna)["state"]["characters"]
-    assert [slot["slot"] for slot in slots] == ["actor", "target"]
+    assert [slot["slot"] for slot in slots] == ["actor"]  # 3d6 + [Aim] reads no target
     assert slots[0]["names"] == ["Renna", "Bryn", "Kira (no Aim)"]
     assert slots[0]["chosen"] == 0
     ask(player, "panel", message={"do": "character", "view": "v", "n": 1, "name": "actor", "item": 1})

@@ -18,7 +18,7 @@ def widget(form):
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
 def test_the_page_of_a_widget_gets_what_was_pressed(story, page):
-    panels = [widget(form) for form in story.forms]
+    panels = [widget(form) for form in story.own_forms()]
     host = evening(*panels) if len(panels) > 1 else panels[0]
     pages, rows = [*map(page, panels), page(host)], []
     for presses, then in story.acts:
