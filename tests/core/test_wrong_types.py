@@ -273,7 +273,12 @@ for id, parameter, record in (
     CALLS |= {f"{id}, {name}": with_field(mechanic(id), parameter, record, name) for name in record._fields}
 
 
-AUTHORS = ("the step ", "integer division", "Mechanic has no method resolve", "a distribution is neither true nor false")
+AUTHORS = (
+    "the step ",
+    "integer division",
+    "Mechanic has no method resolve",
+    "a distribution is neither true nor false",
+)
 
 
 @pytest.mark.timeout(20)  # what is read to an end that it does not have never returns
