@@ -55,7 +55,8 @@ notebook: $(READY) ## open JupyterLab on copies of the notebooks
 	$(BIN)/python tools/notebook.py
 
 pdf: $(READY) ## build the rulebook as PDF on PAPER=a4, letter or a5
-	$(BIN)/python tools/pdf.py $(PAPER)
+	$(BIN)/sphinx-build -q -W --keep-going -d build/doctrees -b dicebook -D dicedocs_book_paper=$(PAPER) docs build/pdf/$(PAPER)
+	@echo "Open build/pdf/$(PAPER)/rulebook.pdf"
 
 test: runtime-if-possible ## run the tests
 	$(BIN)/python -m pytest $(PARALLEL)

@@ -14,6 +14,6 @@ rm -rf "$venv"
 cd tests
 "../$venv/bin/pytest" -q --numprocesses logical --dist loadfile widgets \
     core/test_claims.py core/test_expression_parser.py core/test_language_places.py core/test_notation_trees.py \
-    sphinx/test_builders.py sphinx/test_latex.py sphinx/test_mistakes.py sphinx/test_odds.py sphinx/test_odds_output.py \
+    sphinx/test_builders.py sphinx/test_mistakes.py sphinx/test_odds.py sphinx/test_odds_output.py sphinx/test_paper.py \
     sphinx/test_page_rules.py sphinx/test_pytest_plugin.py sphinx/test_reroll.py sphinx/test_rules.py sphinx/test_scenes.py \
     sphinx/test_source_locations.py sphinx/test_table_output.py

@@ -1,4 +1,4 @@
-"""Drawings as plain data, which SVG and LaTeX each write in their own way; and the drawings of dice.
+"""Drawings as plain data, which are written as SVG; and the drawings of dice.
 
 A drawing of dice or of a track has units of its own. A scale or a chart is as wide as there is room: its lengths across
 are percentages, and those down are pixels.

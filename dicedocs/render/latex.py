@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from dicedocs.render.table import Table
     from dicedocs.rules.outcome import Outcome
 
-REPLACEMENTS: Final = {"\ufffd": "?"}
-"""Characters that LaTeX has others for: LuaTeX takes U+FFFD for a text that is not UTF-8."""
 _SPECIAL: Final = {
-    **REPLACEMENTS,
+    # LuaTeX takes it for a text that is not UTF-8.
+    "\ufffd": "?",
     **{character: f"\\{character}" for character in "&%$#_{}"},
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",

@@ -12,7 +12,6 @@ from sphinx.util.typing import ExtensionMetadata
 
 from dicedocs.render.drawing import STATES
 from dicedocs.render.svg import die_svg
-from dicedocs.render.tikz import die_tikz
 from dicedocs.rules.record import Die
 
 _DIE: Final = re.compile(r"d(?P<sides>\d+) (?P<face>\d+)(?: (?P<state>.+))?")
@@ -29,7 +28,7 @@ class DrawnDie(SphinxRole):
         die = Die(int(match["sides"]), int(match["face"]), match["state"] or "")
         drawn = f'<span class="drawn-die">{die_svg(die)}</span>'
         # Other formats cannot draw it.
-        return [nodes.raw("", drawn, format="html"), nodes.raw("", die_tikz(die), format="latex")], []
+        return [nodes.raw("", drawn, format="html")], []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

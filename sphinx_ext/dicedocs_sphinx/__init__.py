@@ -29,13 +29,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output import setup_output
-    from dicedocs_sphinx.output.cover import setup_cover
     from dicedocs_sphinx.output.epub import setup_epub
-    from dicedocs_sphinx.output.latex import setup_latex
     from dicedocs_sphinx.output.numbering import setup_numbers
     from dicedocs_sphinx.output.report import setup_report
     from dicedocs_sphinx.output.resolve import setup_resolve
     from dicedocs_sphinx.output.staleness import extension_version, setup_staleness
+    from dicedocs_sphinx.paper.builder import setup_paper
     from dicedocs_sphinx.rolling.reroll import setup_reroll
     from dicedocs_sphinx.settings import setup_settings
     from dicedocs_sphinx.theme import setup_theme
@@ -54,9 +53,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_resolve(app)
     setup_output(app)
     setup_doctests(app)
-    setup_latex(app)
-    setup_cover(app)
     setup_epub(app)
+    setup_paper(app)
     setup_numbers(app)
     setup_report(app)
     setup_reroll(app)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
 from sphinx.util import logging
 
 from dicedocs.errors import printable
@@ -43,6 +44,7 @@ class Problem(Enum):
         "literal",
         "With `dicedocs_literal_numbers`: a number typed into an example's text is not one of its values.",
     )
+    PAPER = "paper", "The builder `dicebook` cannot set a formula, or something does not fit its page."
     ENCODING = "encoding", "A page is not in UTF-8, and is left out."
     ENGINE = (
         "engine",
@@ -77,7 +79,7 @@ def report(problem: Problem, message: str, source: str, line: int, page: str = "
     )
 
 
-def report_configuration(app: Sphinx, message: str, problem: Problem = Problem.OPTION) -> None:
+def report_configuration(app: Sphinx | Builder, message: str, problem: Problem = Problem.OPTION) -> None:
     """Log a warning about the configuration of a book."""
     report(problem, message, str(Path(app.confdir) / "conf.py"), 1)
 

@@ -5,6 +5,7 @@ A misspelled name and a wrong value are warnings, and end no build.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal, NamedTuple
@@ -20,6 +21,10 @@ from dicedocs_sphinx.diagnostics import TYPE, report_configuration, with_hint
 
 _OURS: Final = f"{TYPE}_"
 _MODULES: Final = frozenset({"dicedocs_sphinx", "dicedocs_widgets", "dicedocs_pyodide"})
+
+PAPERS: Final = ("a5", "a4", "letter")
+_LENGTH: Final = r"\d+(?:\.\d+)?(?:mm|cm|in|pt)"
+_COVER: Final = ("picture", "subtitle", "publisher", "legal")
 
 
 class Setting(NamedTuple):
@@ -78,6 +83,35 @@ def _no_rounding(averages: str) -> str:
 
 def _no_look(look: str) -> str:
     return "" if is_look(look) else no_such_look(look)
+
+
+def _no_paper(paper: str) -> str:
+    if paper in PAPERS or re.fullmatch(f"{_LENGTH} {_LENGTH}", paper):
+        return ""
+    return f"{quoted(paper)} is no paper; write {', '.join(PAPERS)}, or a width and a height such as '170mm 240mm'"
+
+
+def _no_bleed(bleed: str) -> str:
+    return "" if re.fullmatch(f"({_LENGTH})?", bleed) else f"{quoted(bleed)} is no length; write '3mm'"
+
+
+def _no_books(books: Sequence[Any]) -> str:
+    wrong = [each for each in books if not isinstance(each, list | tuple) or [type(part) for part in each] != [str] * 4]
+    return f"{quoted(wrong[0])} is no book; write ('index', 'rulebook', 'The rulebook', 'Renna')" if wrong else ""
+
+
+def _no_names(names: Sequence[Any]) -> str:
+    wrong = [each for each in names if not isinstance(each, str)]
+    return f"{quoted(wrong[0])} is no name of a file" if wrong else ""
+
+
+def _no_cover(cover: Mapping[Any, Any]) -> str:
+    for key, text in cover.items():
+        if key not in _COVER:
+            return with_hint(f"there is no {quoted(key)}", near(str(key), _COVER))
+        if not isinstance(text, str):
+            return f"{quoted(key)} is no text"
+    return ""
 
 
 def _no_limits(maxima: Mapping[Any, Any]) -> str:
@@ -144,11 +178,40 @@ class Settings:
         "",
         ENUM("full", "compact", "off"),
     )
+    books: Sequence[Any] = _setting(
+        [],
+        "the books that `dicebook` makes: for each the page with its table of contents, the name of the PDF without "
+        "`.pdf`, the title and the author; by default one book of all pages",
+        "",
+        (list, tuple),
+        _no_books,
+    )
+    book_paper: str = _setting(
+        PAPERS[0],
+        "the paper of a book: `a5`, `a4`, `letter`, or a width and a height such as `170mm 240mm`",
+        "",
+        fault=_no_paper,
+    )
+    book_bleed: str = _setting(
+        "",
+        "what is printed beyond the edges of the paper, where it is cut, such as `3mm`; then there are marks too",
+        "",
+    )
+    book_css: Sequence[Any] = _setting(
+        [], "files with styles for a book, relative to `conf.py`", "", (list, tuple), _no_names
+    )
+    book_draft: bool = _setting(
+        False,
+        "whether a book is set only once, which takes half the time: pages may stay half empty, and the index may name "
+        "a page twice",
+        "",
+    )
     cover: Mapping[Any, Any] = _setting(
         {},
-        "the cover and the title page of a book in LaTeX: the file of a `picture` that fills the cover, and the texts "
-        "`subtitle`, `publisher` and `legal`; empty for the title page of Sphinx",
+        "the cover and the title page of a book: the file of a `picture` that fills the cover, and the texts "
+        "`subtitle`, `publisher` and `legal`",
         "",
+        fault=_no_cover,
     )
     look: Look = _setting(  # noqa: RUF009  # a field
         LOOKS[0],

@@ -6,7 +6,7 @@ from dicedocs.panel.view.log import faces
 from dicedocs.panel.view.outcome_view import outcome_view
 from dicedocs.render.html import outcome_html
 from dicedocs.render.shown_dice import OUTSIDE, shown_dice
-from dicedocs.render.tikz import die_tikz
+from dicedocs.render.svg import die_svg
 from dicedocs.rules.dice import Dice, ScriptedDice
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Say
@@ -76,8 +76,7 @@ def test_it_is_drawn_in_one_way_everywhere():
     assert shown["dice"][1] == [8, 5, OUTSIDE, 1]
     assert faces(action) == "14 (5) 7"
     # In a book it is as small as a die that is dropped, without its stroke.
-    assert die_tikz(Die(8, 5, OUTSIDE)).startswith(r"\dicedrawing{d8 showing 5, not in the total}{0.368}")
-    assert die_tikz(Die(8, 5, OUTSIDE)).count(r"\draw") < die_tikz(Die(8, 5, "dropped")).count(r"\draw")
+    assert die_svg(Die(8, 5, OUTSIDE)).count("<path") < die_svg(Die(8, 5, "dropped")).count("<path")
 
 
 def test_a_die_in_no_class_of_a_count_is_not_in_the_total_nor_is_one_of_a_mechanic_played():

@@ -186,14 +186,14 @@ def test_no_text_of_a_page_in_latex_escapes(book):
     # What a table says where it goes on on the next page is Sphinx's.
     body = re.sub(r"\\multicolumn\{\d\}\{\w\}\{|\\sphinxtablecontinued.*|\\LT(?:left|right).*", " ", body)
     body = re.sub(
-        r"\\(?:DUrole|dicebanner)\{[^}]*\}|\\begin\{sphinxVerbatim\}.*?\\end\{sphinxVerbatim\}",
+        r"\\DUrole\{[^}]*\}|\\begin\{sphinxVerbatim\}.*?\\end\{sphinxVerbatim\}",
         " ",
         body,
         flags=re.DOTALL,
     )
-    body = re.sub(r"\\(?:begin|end|label|detokenize|hyperref|ref|phantomsection|draw|dicedrawing|dicebar\w*)\b"
+    body = re.sub(r"\\(?:begin|end|label|detokenize|hyperref|ref|phantomsection)\b"
                   r"(?:\[[^\]]*\]|\{[^{}]*\})*[^;\n]*", " ", body)  # fmt: skip
-    body = re.sub(r"\\(?:node|path|draw|useasboundingbox)[^;]*;|\\[A-Za-z@]+\*?|\[[^\]\n]*\]", " ", body)
+    body = re.sub(r"\\[A-Za-z@]+\*?|\[[^\]\n]*\]", " ", body)
     assert "⟦Result⟧" in latex
     assert escaped_words(body, BOOK + CANONICAL + "pt em ex svg detokenize tabulary table l r p") == set()
 

@@ -39,7 +39,6 @@ SETTINGS = """
        :mark: over 10
 """
 MAN = {"man_pages": [("index", "book", "Book", ["N"], 1)]}
-PAPER = {"latex_documents": [("index", "book.tex", "Book", "N", "manual")]}
 
 
 def tables(html: str) -> list[ET.Element]:
@@ -79,18 +78,6 @@ def test_text_points_at_highlighted_rows(book, builder):
         "15",
         "20",
     ]
-
-
-def test_paper_has_highlighted_rows_in_bold_and_shades(book):
-    book.page(TOTALS + CHART + AVERAGES)
-    built = book.build("latex", **PAPER)
-    assert built.log == ""
-    text = built.read("book.tex")
-    # Every total of 3d6 is possible, with Advantage as well.
-    assert len(re.findall(r"\\diceheat\{[1-9]\}", text)) == 2 * 16
-    assert re.findall(r"\\diceheat\{(\d)\}100\\%", text) == ["9", "9"]
-    bold = re.findall(r"\\sphinxstylestrong\{(\w+)\}", text)
-    assert [word for word in bold if word != "Chance"] == ["17", "18", "3", "Total"]
 
 
 def test_probabilities_are_shaded_and_averages_are_not(book):

@@ -286,7 +286,7 @@ def test_every_builder_prints_the_parameters_and_the_lines(book: Book, builder: 
     assert built.warnings == []
     text = unescape(built.read(file))
     assert lines in text
-    assert re.search(r"0 \((?:-|−|\\-)1 to 3\), what you are good at", text)
+    assert re.search(r"0 \((?:-|−|\\-|\\sphinxhyphen\{\})1 to 3\), what you are good at", text)
     assert "act under pressure" in text.lower()
     assert "the GM moves" in text.replace("\n", " ")
 

@@ -48,7 +48,6 @@ def test_a_parameter_that_was_written_is_shown_even_if_it_is_the_default(book):
     """)
     assert given(book.build("html").read("index.html")) == ["Advantage 0"]
     assert "Advantage\n   0\n" in book.build("text").read("index.txt")
-    assert r"\dicechoice{Advantage}{0}" in book.build("latex").read("book.tex")
 
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml", "singlehtml"])

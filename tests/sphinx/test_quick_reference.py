@@ -190,11 +190,3 @@ def test_every_builder_writes_it(book, builder, file, heading, words):
     # Once where it is stated, and once in the reference; a catalogue has it once.
     assert text.count(words) == (1 if builder == "gettext" else 2)
     assert text.count("Of another page.") == (1 if builder in {"latex", "singlehtml", "man"} else 0)
-
-
-def test_in_print_it_begins_on_a_new_page(book):
-    book.page(PAGE, "index.md")
-    tex = book.build("latex").read("book.tex")
-    before, _, behind = tex.partition(r"\begingroup\footnotesize")
-    assert before.rindex(r"\clearpage") < before.rindex("{At a glance}")
-    assert "It stops 2." in behind.partition(r"\endgroup")[0]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 
 from dicedocs.render.words import clean
@@ -24,6 +25,7 @@ _Links: TypeAlias = list[tuple[str, str]]
 """For each place whether it is the main one, and its address."""
 _Entry: TypeAlias = tuple[str, tuple[_Links, list[tuple[str, _Links]], str | None]]
 """The name of an entry, its places, the entries below it, and the letter that it stands under."""
+_Index: TypeAlias = list[tuple[str, list[_Entry]]]
 
 
 def index_entry(title: str) -> str:
@@ -64,17 +66,29 @@ class TermsGiveWay(SphinxTransform):
 def name_chapters(
     app: Sphinx, page: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
-    """Give each name in the index its chapter, or an entry below it for each chapter that has it."""
-    if "genindexentries" in context and len(app.env.titles) > 1:
-        names = _short_titles({each: clean(title.astext()) for each, title in app.env.titles.items()})
-        titles = {app.builder.get_relative_uri(page, chapter): name for chapter, name in names.items()}
-        context["genindexentries"] = [
-            (
-                letter,
-                [_merged(list(same), titles) for _name, same in groupby(entries, lambda entry: entry[0].casefold())],
-            )
-            for letter, entries in context["genindexentries"]
-        ]
+    """Give each name in the index of a site its chapter."""
+    if "genindexentries" in context:
+        context["genindexentries"] = with_chapters(
+            app.env, lambda chapter: app.builder.get_relative_uri(page, chapter), context["genindexentries"]
+        )
+
+
+def with_chapters(env: BuildEnvironment, address: Callable[[str], str], groups: _Index) -> _Index:
+    """Return an index in which each name has its chapter, or an entry below it for each chapter that has it.
+
+    Parameters:
+        env: the environment.
+        address: returns the address of a page, where the index is.
+        groups: the index: letters, each with its entries.
+    """
+    if len(env.titles) <= 1:
+        return groups
+    names = _short_titles({each: clean(title.astext()) for each, title in env.titles.items()})
+    titles = {address(chapter): name for chapter, name in names.items()}
+    return [
+        (letter, [_merged(list(same), titles) for _name, same in groupby(entries, lambda entry: entry[0].casefold())])
+        for letter, entries in groups
+    ]
 
 
 def _short_titles(titles: Mapping[str, str]) -> dict[str, str]:

@@ -6,17 +6,16 @@ from typing import Final
 
 from sphinx.application import Sphinx
 
-from dicedocs_sphinx.output.html import EpubWriter, HtmlWriter
-from dicedocs_sphinx.output.latex import LatexWriter
+from dicedocs_sphinx.output.html import EpubWriter, HtmlWriter, PaperWriter
 from dicedocs_sphinx.output.text import TextWriter
 from dicedocs_sphinx.output.writer import Writer, writes
 
 __all__ = ["Writer", "writer_of", "writes"]
 
 _WRITERS: Final = {
+    "dicebook": PaperWriter,
     "epub": EpubWriter,
     "html": HtmlWriter,
-    "latex": LatexWriter,
     "text": TextWriter,
     "man": TextWriter,
 }

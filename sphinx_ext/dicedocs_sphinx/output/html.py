@@ -1,4 +1,4 @@
-"""How blocks are written in HTML, and in the HTML of e-books."""
+"""How blocks are written in HTML, and in the HTML of e-books and of books on paper."""
 
 from __future__ import annotations
 
@@ -295,6 +295,18 @@ class EpubWriter(HtmlWriter):
     def finish(self, doctree: nodes.document) -> None:
         super().finish(doctree)
         drop_stylesheets(doctree)
+
+
+class PaperWriter(EpubWriter):
+    """Writes for paper, from which nobody can call anything."""
+
+    def prepare(self) -> None:
+        """Write no stylesheet: a book has one of its own."""
+
+    def _page_example(self, block: ExampleBlock, written: Mapping[str, Sequence[Origin]]) -> PageExample:
+        example = super()._page_example(block, written)
+        steps = example.steps and settings_of(self.app.config).printed_working != "off"
+        return example._replace(call=False, steps=steps)
 
 
 def _first_settings(block: OddsBlock) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The numbers of examples, if the setting ``numfig`` of a book wants numbers.
 
 Sphinx counts all that has a caption, and each writer puts the numbers before the captions. An example has a title
-instead, before which its number stands in every format; in LaTeX too, which counts tables and figures by itself.
+instead, before which its number stands in every format.
 """
 
 from __future__ import annotations

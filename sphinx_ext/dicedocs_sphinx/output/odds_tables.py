@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
-from typing import Final
 
 from docutils import nodes
 from sphinx import addnodes
 
-from dicedocs.render.chart import Chart, build_chart, column_title, summary_sentences, without_none_text
+from dicedocs.render.chart import build_chart, column_title, summary_sentences, without_none_text
 from dicedocs.render.numbers import local_figure
-from dicedocs.render.table import Table, band_groups, missing_rooms
+from dicedocs.render.table import Table, band_groups
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.odds import ClaimBlock
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
 from dicedocs_sphinx.nodes import value_node
 
-LINES: Final = 30
-"""The rows of a table that Sphinx keeps together."""
-_UNBROKEN: Final = 12
-"""The lines of a table on paper that stay together where it can go on on the next page: a third of a small page."""
-_BARLINES: Final = 0.9
-"""The height of each of several bars, in lines."""
 
-
-def latex(text: str) -> nodes.raw:
-    """Return what is written in LaTeX alone."""
-    return nodes.raw("", text, format="latex")
-
-
-def chart_as_table(odds: ChartedOdds) -> tuple[Table, Chart, list[nodes.Node]]:
-    """Return the numbers of a chart as a table, the chart, and what stands below both."""
+def chart_as_table(odds: ChartedOdds) -> tuple[Table, list[nodes.Node]]:
+    """Return the numbers of a chart as a table, and what stands below it."""
     series = odds.series
     data = build_chart(series, marked=odds.marked, bands=odds.bands)
     columns = [data.exactly(column) for column in range(len(data.names))]
@@ -40,7 +26,7 @@ def chart_as_table(odds: ChartedOdds) -> tuple[Table, Chart, list[nodes.Node]]:
     cells = tuple(zip((bar.label for bar in data.bars), *columns, strict=True))
     table = Table(heads, cells, marked=marked, row_groups=band_groups(data))
     below = [*filter(None, [data.note]), *summary_sentences(series)]
-    return table, data, [nodes.paragraph("", "", value_node(text)) for text in below]
+    return table, [nodes.paragraph("", "", value_node(text)) for text in below]
 
 
 def split_table(table: Table, fits: Callable[[Table], bool]) -> Iterator[Table]:
@@ -62,67 +48,30 @@ def _part(table: Table, start: int, end: int) -> Table:
     return Table(heads, rows, marked=table.marked, heat=heat, row_groups=groups)
 
 
-def stock_table(
-    table: Table, bars: Sequence[str] = (), swatches: Sequence[str] = (), *, breaks: bool = False
-) -> list[nodes.Node]:
-    """Return a table with header cells, with its figures aligned to the right, and bars in LaTeX, if there are any.
-
-    Parameters:
-        table: the table.
-        bars: the bars of each row.
-        swatches: for each column of figures what its bars look like, if there are several.
-        breaks: whether it stands where it can go on on the next page of a document in LaTeX.
-    """
+def stock_table(table: Table) -> list[nodes.Node]:
+    """Return a table with header cells, with its figures aligned to the right where a writer can do that."""
     count = len(table.heads)
-    spec = addnodes.tabular_col_spec(spec="l" + "r" * (count - 1) + (r"p{\dicebarroom}" if bars else ""))
     # To the writer of LaTeX the attribute alone makes a column one of heads.
-    columns = [nodes.colspec(colwidth=1) for _column in range(count + bool(bars))]
+    columns = [nodes.colspec(colwidth=1) for _column in range(count)]
     columns[0]["stub"] = 1
-    heads = zip_longest([*table.heads, *([" "] if bars else [])], ["", *swatches], fillvalue="")
-    head = nodes.thead("", nodes.row("", *(_entry(text, swatch=swatch) for text, swatch in heads)))
+    head = nodes.thead("", nodes.row("", *map(_entry, table.heads)))
     body = nodes.tbody()
     starts = table.group_starts
-    rooms, rooms_of_sums = missing_rooms(table)
     without = ("",) * (count - 1)
     for index, (label, *figures) in enumerate(table.rows):
         if index in starts:
-            head_row = nodes.row("", _entry(starts[index].label, marked=True))
-            sums = zip(table.sums.get(index, without), rooms_of_sums.get(index, without), strict=True)
-            head_row += [_entry(local_figure(text), marked=bool(text), room=local_figure(room)) for text, room in sums]
-            if bars:
-                head_row += _entry(" ")
-            body += head_row
+            sums = table.sums.get(index, without)
+            body += nodes.row(
+                "", *(_entry(text, marked=bool(text)) for text in (starts[index].label, *map(local_figure, sums)))
+            )
         marked = index in table.marked
-        row = nodes.row("", _entry(label, marked=marked))
-        shades = table.heat[index] if table.heat else (0,) * len(figures)
-        for figure, room, shade in zip(figures, rooms[index], shades, strict=True):
-            row += _entry(local_figure(figure), marked=marked, room=local_figure(room), shade=shade)
-        if bars:
-            row += nodes.entry("", nodes.paragraph("", "", latex(bars[index])))
-        body += row
-    lines = len(starts) + len(table.rows) * (max(1, _BARLINES * (count - 1)) if bars else 1)
-    # Sphinx lets only a table of this class, or of more than 30 rows, go on on the next page.
-    classes = ["longtable"] if lines > (_UNBROKEN if breaks else LINES) else []
-    # Above them its caption, its head and two rules.
-    before = [latex(rf"\dicetableroom{{{lines + 4:.0f}}}")] if classes else []
-    if table.heat:
-        # The grey of every second row would look like a shade.
-        classes.append("nocolorrows")
-    stock = nodes.table("", nodes.tgroup("", *columns, head, body, cols=len(columns)), classes=classes)
-    return [*before, spec, stock]
+        body += nodes.row("", *(_entry(text, marked=marked) for text in (label, *map(local_figure, figures))))
+    group = nodes.tgroup("", *columns, head, body, cols=count)
+    return [addnodes.tabular_col_spec(spec="l" + "r" * (count - 1)), nodes.table("", group)]
 
 
-def _entry(text: str, *, marked: bool = False, room: str = "", shade: int = 0, swatch: str = "") -> nodes.entry:
-    """Return a cell; in print it is shaded, and leaves room for the decimals that others in its column have."""
-    paragraph = nodes.paragraph()
-    if swatch:
-        paragraph += latex(swatch)
-    if shade:
-        paragraph += latex(rf"\diceheat{{{shade}}}")
-    paragraph += value_node(text, strong=marked)
-    if room:
-        paragraph += latex(rf"\phantom{{{room}}}")
-    return nodes.entry("", paragraph)
+def _entry(text: str, *, marked: bool = False) -> nodes.entry:
+    return nodes.entry("", nodes.paragraph("", "", value_node(text, strong=marked)))
 
 
 def claim_list(block: ClaimBlock, claims: Sequence[CheckedClaim]) -> nodes.Node:

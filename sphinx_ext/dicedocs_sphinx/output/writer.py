@@ -192,13 +192,13 @@ class Writer:
         self, node: dice_block, _block: OddsBlock, table: Table, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         """Return a table of odds with its caption."""
-        return self.captioned(node, stock_table(table._replace(heat=())), caption)
+        return self.captioned(node, stock_table(table), caption)
 
     def chart(
         self, node: dice_block, _block: OddsBlock, odds: ChartedOdds, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         """Return a chart of odds with its caption: its figures as a table."""
-        table, _chart, below = chart_as_table(odds)
+        table, below = chart_as_table(odds)
         return [*self.captioned(node, stock_table(table), caption), *below]
 
     def captioned(self, node: dice_block, tables: list[nodes.Node], caption: Sequence[nodes.Node]) -> list[nodes.Node]:

@@ -1,0 +1,1 @@
+"""A book on paper: the builder ``dicebook`` makes a PDF of the pages, which WeasyPrint sets."""

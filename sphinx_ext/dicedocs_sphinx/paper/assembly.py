@@ -1,0 +1,236 @@
+"""The pages of a book as one document: ids that are unique in all of it, links, footnotes, contents and index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement
+
+PAGE: Final = "page:"
+"""How an address begins that leads to a page of the book, and perhaps to something there."""
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_IDS: Final = ("id", "for", "headers", "aria-labelledby", "aria-describedby")
+_HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+_QUIET: Final = {"dice-rule-ids", "dice-shows"}
+"""The classes of lists of links, which would be nothing but numbers if each had its page."""
+_PIXELS: Final = {"dice-chart": 500, "dice-multiples": 320, "": 560}
+"""The width for which a drawing is made that has as much room as there is, and so how large its letters are."""
+
+
+_TAB: Final = 13
+"""Millimetres by which the tab of a chapter stands below that of the last."""
+_TABS: Final = 11
+"""The chapters after which the tabs begin at the top again."""
+
+
+def book_id(page: str, id: str = "") -> str:
+    """Return the id in the book of something that a page contains, or of the page.
+
+    >>> book_id("rules/core"), book_id("rules/core", "checks")
+    ('rules-core', 'rules-core.checks')
+    """
+    return re.sub(r"[^\w.-]", "-", f"{page}.{id}" if id else page)
+
+
+def classes(element: Element) -> list[str]:
+    """Return the classes of an element."""
+    return (element.get("class") or "").split()
+
+
+def add_class(element: Element, name: str) -> None:
+    """Give an element one more class."""
+    element.set("class", " ".join([*classes(element), name]))
+
+
+def text_of(element: Element) -> str:
+    """Return the text of an element, on one line."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def assemble(body: Element) -> None:
+    """Make a document of the pages that stand in it one after the other."""
+    for article in _pages(body):
+        _make_ids_unique(article)
+        _lower_headings(article)
+        _place_footnotes(article)
+    _add_tabs(body)
+    _drop_dead_links(body)
+    for article in _pages(body):
+        _mark_far_links(article)
+    for element in list(body.iter()):
+        if element.tag == f"{_SVG}svg":
+            _name_drawing(element)
+        elif element.tag == "figure":
+            # A screen turns them round; a page would break between them.
+            element[:] = sorted(element, key=lambda child: child.tag != "figcaption")
+        elif element.tag == "tbody":
+            for head in element.iter("th"):
+                head.set("scope", "row")
+        elif element.tag == "dt" or {"dice-label", "dice-value"} & set(classes(element)):
+            _add_space(element)
+    _size_drawings(body, "")
+    places = {element.get("id"): number for number, element in enumerate(body.iter())}
+    for element in list(body.iter()):
+        if "book-contents" in classes(element):
+            _list_headings(element, body)
+        elif "book-tables" in classes(element):
+            _list_captions(element, body)
+        elif "book-pages" in classes(element):
+            element[:] = sorted(element, key=lambda link: places.get((link.get("href") or "")[1:], 0))
+
+
+def _pages(body: Element) -> list[Element]:
+    return [article for article in body.iter("article") if article.get("data-page") is not None]
+
+
+def _make_ids_unique(article: Element) -> None:
+    """Give each id the name of its page, and let what refers to it do the same."""
+    page = article.get("data-page") or ""
+    for element in article.iter():
+        for name in _IDS:
+            if ids := element.get(name):
+                element.set(name, " ".join(book_id(page, id) for id in ids.split()))
+        if (address := element.get("href") or "").startswith("#"):
+            element.set("href", f"#{book_id(page, address[1:])}")
+    article.set("id", book_id(page))
+
+
+def _lower_headings(article: Element) -> None:
+    """Let the headings of a page that stands below another in the table of contents be those of sections."""
+    depth = int(article.get("data-depth") or 0)
+    for element in list(article.iter()):
+        if element.tag in _HEADINGS:
+            element.tag = _HEADINGS[min(_HEADINGS.index(element.tag) + depth, len(_HEADINGS) - 1)]
+
+
+def _place_footnotes(article: Element) -> None:
+    """Put the text of each footnote where its number stands; on paper it is set at the foot of that page."""
+    notes = {note.get("id"): note for note in article.iter("aside") if "footnote" in classes(note)}
+    for element in list(article.iter()):
+        for index, child in enumerate(list(element)):
+            if (
+                "footnote-reference" in classes(child)
+                and (note := notes.get((child.get("href") or "")[1:])) is not None
+            ):
+                element[index] = _note_in_text(note, child)
+        for child in [each for each in element if "footnote-list" in classes(each)]:
+            element.remove(child)
+
+
+def _note_in_text(note: Element, reference: Element) -> Element:
+    placed = Element("span", {"class": "book-footnote"})
+    placed.tail = reference.tail
+    for part in [child for child in note if "label" not in classes(child)]:
+        words = SubElement(placed, "span")
+        words.text, words.tail = part.text, " "
+        words[:] = deepcopy(part)[:]
+    for element in placed.iter():
+        element.attrib.pop("id", None)
+    return placed
+
+
+def _add_tabs(body: Element) -> None:
+    """Give each chapter a tab at the edge of its pages, in the section that knows the colour of its game."""
+    chapters = [article.find("section") for article in _pages(body) if "book-chapter" in classes(article)]
+    for number, section in enumerate(chapters):
+        if section is not None:
+            section.insert(0, Element("div", {"class": "book-tab", "style": f"margin-top: {number % _TABS * _TAB}mm"}))
+
+
+def _drop_dead_links(body: Element) -> None:
+    """Let links lead to places of the book or to other sites, and all others, such as downloads, be text."""
+    ids = {element.get("id") for element in body.iter()}
+    for parent in list(body.iter()):
+        for link in [child for child in parent if child.tag == "a"]:
+            address = link.get("href") or ""
+            if address.startswith(PAGE):
+                page, _sign, id = address.removeprefix(PAGE).partition("#")
+                address = f"#{book_id(page, id)}"
+                link.set("href", address)
+            if (address[1:] not in ids) if address.startswith("#") else ":" not in address:
+                link.attrib.pop("href", None)
+
+
+def _mark_far_links(article: Element) -> None:
+    """Mark the links behind which a page stands: nobody needs the page of what is in the same section."""
+    near = dict(_sections(article, 0, article))
+    for parent in article.iter():
+        for link in parent.iterfind("a"):
+            address = link.get("href") or ""
+            if address.startswith("#") and _QUIET.isdisjoint(classes(parent)):
+                here, there = near.get(id(link)), near.get(address[1:])
+                if here is not there:
+                    add_class(link, "book-far")
+
+
+def _sections(element: Element, depth: int, around: Element) -> Iterator[tuple[object, Element]]:
+    """Yield each link, and each id, of a page with the section of depth two around it."""
+    for child in element:
+        deeper = depth + (child.tag == "section")
+        inside = child if child.tag == "section" and deeper <= 2 else around
+        if child.tag == "a":
+            yield id(child), inside
+        if name := child.get("id"):
+            yield name, inside
+        yield from _sections(child, deeper, inside)
+
+
+def _name_drawing(drawing: Element) -> None:
+    """Give a drawing its font, and its name as a title, which becomes its alternative text."""
+    drawing.set("font-family", "DejaVu Sans")
+    if name := drawing.attrib.pop("aria-label", None):
+        title = Element(f"{_SVG}title")
+        title.text = name
+        drawing.insert(0, title)
+
+
+def _add_space(label: Element) -> None:
+    """End a label or a value with a space: where only a margin parts two of them, a listener would hear one word."""
+    if len(label):
+        label[-1].tail = f"{label[-1].tail or ''}\N{NO-BREAK SPACE}"
+    else:
+        label.text = f"{label.text or ''}\N{NO-BREAK SPACE}"
+
+
+def _size_drawings(element: Element, inside: str) -> None:
+    """Give each drawing that is as wide as there is room a width and a height, so that its letters become small."""
+    for child in element:
+        if child.tag == f"{_SVG}svg" and child.get("width") == "100%":
+            width = _PIXELS[inside or ("dice-chart" if "dice-chart" in classes(child) else "")]
+            child.set("viewBox", f"0 0 {width} {child.get('height')}")
+            del child.attrib["width"], child.attrib["height"]
+        else:
+            _size_drawings(child, "dice-multiples" if "dice-multiples" in classes(child) else inside)
+
+
+def _list_headings(contents: Element, body: Element) -> None:
+    """Write the table of contents: the chapters, and the sections of each."""
+    chapters = SubElement(contents, "ul")
+    for article in _pages(body):
+        for section in article.iter("section"):
+            heading = next((child for child in section if child.tag in ("h1", "h2")), None)
+            if heading is None:
+                continue
+            if heading.tag == "h1" or not len(chapters):
+                into = chapters
+            else:
+                last = chapters[-1]
+                into = last[-1] if last[-1].tag == "ul" else SubElement(last, "ul")
+            _add_line(into, section.get("id") or "", text_of(heading))
+
+
+def _list_captions(tables: Element, body: Element) -> None:
+    """Write the list of the tables and charts."""
+    lines = SubElement(tables, "ul")
+    for figure in body.iter():
+        caption = figure.find("figcaption" if figure.tag == "figure" else "caption")
+        if figure.tag in ("figure", "table") and caption is not None and figure.get("id"):
+            _add_line(lines, figure.get("id") or "", text_of(caption))
+    if not len(lines):
+        body.remove(tables)
+
+
+def _add_line(into: Element, id: str, text: str) -> None:
+    SubElement(SubElement(into, "li"), "a", {"href": f"#{id}"}).text = text

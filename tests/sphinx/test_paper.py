@@ -1,0 +1,276 @@
+"""A book on paper: what stands in the PDF, in which order it is read aloud, and what is warned of."""
+
+import base64
+import os
+import re
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pdfua import Severity, validate
+
+from .conftest import Book
+
+try:
+    from weasyprint import HTML
+
+    from dicedocs_sphinx.paper.printing import faults
+except OSError:
+    if os.environ.get("CI"):
+        raise
+    pytest.skip("there is no Pango", allow_module_level=True)
+
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+)
+COVER = {"picture": "art/my cover.png", "subtitle": "50% <embers>", "publisher": "Ash_House", "legal": "CC BY\n#1"}
+ONE = r"""
+    .. index:: shot
+
+    A :math:`\frac{a}{b}`, and a word [#note]_ with a note. See :dice:ref:`table` and :doc:`appendix`.
+
+    .. [#note] The words *below*.
+
+    .. math::
+       :label: sum
+
+       \sum_{i=1}^n i
+
+    See :eq:`sum`.
+
+    Checks
+    ------
+
+    .. dice:example:: Renna's *shot*
+       :mechanic: total-effect/roll
+       :dice: 4 2 5
+       :expect: total=11, low=2
+       :name: shot
+
+       She shoots.
+
+    .. dice:odds:: Two dice
+       :mechanic: dice/roll
+       :notation: 2d6
+"""
+TWO = """
+    .. index:: Shot
+
+    .. dice:example:: On the table
+       :mechanic: dungeoneers/action-roll
+       :pool: 5 2 -
+       :exhausted: 3
+       :spend: 1
+       :stat: 4
+       :difficulty: 10
+       :name: table
+       :expect: total=9, spent=1
+
+    Checks
+    ------
+
+    See :dice:ref:`shot`, and :doc:`elsewhere`.
+
+    .. toctree::
+
+       appendix
+"""
+
+
+INLINE = ("/Span", "/Link", "/NonStruct")
+
+
+class Pdf:
+    """What a PDF has for those who do not see it: its structure, in order."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = pikepdf.open(path)
+        self._texts = {page.objgen: _marked_texts(page) for page in self.file.pages}
+        self.text = self.said(self.file.Root.StructTreeRoot)
+
+    def said(self, element: pikepdf.Object) -> str:
+        """Return what is read aloud of an element: its text, or the words that stand for a picture."""
+        if "/Alt" in element:
+            return f" {element.Alt} "
+        parts = []
+        for child in _children(element):
+            if isinstance(child, int):
+                parts.append(self._texts[element.Pg.objgen].get(child, ""))
+            elif "/MCID" in child:
+                parts.append(self._texts[(child.get("/Pg") or element.Pg).objgen].get(int(child.MCID), ""))
+            elif child.get("/Type") != "/OBJR":
+                inner = self.said(child)
+                parts.append(inner if child.S in INLINE else f" {inner} ")
+        return "".join(parts) if element.get("/S") in INLINE else " ".join("".join(parts).split())
+
+    def of(self, kind: str) -> list[str]:
+        """Return what is read aloud of each element of a kind."""
+        return [self.said(element).strip() for element in self.walk() if f"/{kind}" == element.S]
+
+    def walk(self, element: pikepdf.Object | None = None):
+        """Yield all elements in order."""
+        for child in _children(self.file.Root.StructTreeRoot if element is None else element):
+            if not isinstance(child, int) and "/S" in child:
+                yield child
+                yield from self.walk(child)
+
+
+def _children(element):
+    kids = element.get("/K", [])
+    return list(kids) if isinstance(kids, pikepdf.Array) else [kids]
+
+
+def _marked_texts(page: pikepdf.Page) -> dict[int, str]:
+    """Return the texts of a page by the numbers by which the structure names them."""
+    fonts: dict[str, dict[str, str]] = {}
+    for name, font in page.Resources.get("/Font", {}).items():
+        pairs = re.findall(rb"<(\w{4})> <(\w+)>", font.ToUnicode.read_bytes())
+        fonts[name] = {code.decode(): bytes.fromhex(text.decode()).decode("utf-16-be") for code, text in pairs}
+    texts: dict[int, str] = {}
+    stack, font = [-1], ""
+    for operands, operator in pikepdf.parse_content_stream(page):
+        match str(operator):
+            case "BDC":
+                stack.append(int(operands[1].get("/MCID", -1)))
+            case "BMC":
+                stack.append(-1)
+            case "EMC":
+                stack.pop()
+            case "Tf":
+                font = str(operands[0])
+            case "TJ" | "Tj":
+                parts = operands[0] if isinstance(operands[0], pikepdf.Array) else operands
+                codes = [bytes(part).hex() for part in parts if isinstance(part, pikepdf.String)]
+                said = "".join(
+                    fonts[font].get(code[at : at + 4], "") for code in codes for at in range(0, len(code), 4)
+                )
+                texts[stack[-1]] = texts.get(stack[-1], "") + said
+    return texts
+
+
+@pytest.fixture(scope="module")
+def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
+    book = Book(tmp_path_factory.mktemp("paper"))
+    (book.src / "art").mkdir()
+    (book.src / "art" / "my cover.png").write_bytes(PIXEL)
+    book.page(".. toctree::\n\n   one\n   two\n")
+    book.page(ONE, "one.rst", "One: a start")
+    book.page(TWO, "two.rst", "Two")
+    book.page("It ends.\n\nLast\n----\n\nHere.", "appendix.rst", "Appendix")
+    book.page("Not in the book.", "elsewhere.rst", "Elsewhere")
+    settings = {"dicedocs_cover": COVER, "dicedocs_books": [("index", "ash", "Ash & co", "Renna")]}
+    built = book.build("dicebook", suppress_warnings=["toc.not_included"], **settings)
+    assert built.warnings == []
+    assert [path.name for path in built.out.iterdir() if path.is_file()] == ["ash.pdf"]
+    return Pdf(built.out / "ash.pdf")
+
+
+def test_it_can_be_read_aloud(pdf):
+    found = validate(str(pdf.path)).findings
+    assert [each.message for each in found if each.severity == Severity.ERROR] == []
+    assert str(pdf.file.Root.Lang) == "en"
+    assert str(pdf.file.docinfo.Title) == "Ash & co"
+    assert str(pdf.file.docinfo.Author) == "Renna"
+
+
+def test_an_example_is_read_in_the_order_in_which_it_is_told(pdf):
+    told = pdf.text.partition("Renna’s shot She")[2].partition("Two dice")[0]
+    dice = "d6 showing 4 d6 showing 2 d6 showing 5"
+    assert told == f" shoots. {dice} Total 11 Low 2 Dice: 3d6: 4 2 5 Total: 2 + 4 + 5 = 11 "
+
+
+def test_what_is_drawn_has_words_and_what_is_headed_is_tagged(pdf):
+    figures = pdf.of("Figure")
+    assert "" not in figures
+    assert {r"\frac{a}{b}", r"\sum_{i=1}^n i", "Ash & co", "d6 showing 5, spent"} <= set(figures)
+    headings = pdf.of("H1")
+    assert headings == ["Ash & co", "Table of Contents", "One: a start", "Two", "Tables and charts", "Index"]
+    # The page below the second chapter is a section of it.
+    assert pdf.of("H2")[:3] == ["Checks", "Checks", "Appendix"]
+    assert pdf.of("H3")[:1] == ["Last"]
+
+
+def test_it_has_the_pages_of_all_that_is_referred_to(pdf):
+    pages = [" ".join("".join(texts.values()).split()) for texts in pdf._texts.values()]
+    number = {name: 1 + next(i for i, page in enumerate(pages) if name in page) for name in ("She shoots", "It ends")}
+    one = pdf.text.partition("A \\frac{a}{b} , and a word")[2]
+    assert "See On the table (p. " in one
+    assert f"and Appendix (p. {number['It ends']})." in one
+    assert f"See Renna's shot (p. {number['She shoots']}), and Elsewhere." in pdf.text
+    assert pdf.text.endswith("Index S Shot One 4 Two 5")
+
+
+def test_what_a_page_has_at_its_foot_is_at_the_foot_of_its_page(pdf):
+    assert pdf.text.count("The words below.") == 1
+
+
+def test_a_cover_has_a_picture_and_the_next_page_the_texts(pdf):
+    first, second = list(pdf._texts.values())[:2]
+    assert "".join(first.values()) == ""
+    assert " ".join(second.values()) == "Ash & co 50% <embers> Renna Ash_House CC BY #1"
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        (
+            {"dicedocs_cover": {"picture": "none.png"}},
+            "'none.png' is not there; write its path from the folder of conf",
+        ),
+        ({"dicedocs_cover": {"picture": "conf.py"}}, "has a format that cannot be set; write the name of a file that"),
+        ({"dicedocs_cover": {"pictur": "a.png"}}, "there is no 'pictur'; did you mean 'picture'?"),
+        ({"dicedocs_cover": {"legal": 2026}}, "dicedocs_cover: 'legal' is no text"),
+        ({"dicedocs_books": [("none", "a", "b", "c")]}, "dicedocs_books: there is no page 'none'"),
+        ({"dicedocs_books": ["index"]}, "dicedocs_books: 'index' is no book; write ('index', 'rulebook', "),
+        ({"dicedocs_book_css": ["none.css"]}, "none.css"),
+        (
+            {"dicedocs_book_paper": "a9"},
+            "dicedocs_book_paper: 'a9' is no paper; write a5, a4, letter, or a width and a",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_setting_is_a_warning(book: Book, setting: dict[str, object], message: str) -> None:
+    book.page("Words.")
+    [warning] = book.build("dicebook", dicedocs_book_draft=True, **setting).warnings
+    assert message in warning.text
+    assert warning.type in ("dicedocs.option", "dicedocs.paper")
+
+
+def test_a_formula_that_cannot_be_read_is_printed_as_it_is_with_a_warning(book: Book) -> None:
+    book.page("One :math:`x^` more.")
+    built = book.build("dicebook", dicedocs_book_draft=True)
+    [warning] = built.warnings
+    assert (warning.file, warning.line, warning.type) == ("index.rst", 5, "dicedocs.paper")
+    assert warning.text.startswith("the formula 'x^' cannot be set: ")
+    assert "One x^ more." in Pdf(built.out / "book.pdf").text
+
+
+@pytest.mark.parametrize(("printed", "said"), [("full", True), ("compact", True), ("off", False)])
+def test_the_workings_of_a_book_are_printed_as_it_says(book: Book, printed: str, said: bool) -> None:
+    book.page("""
+        .. dice:example:: A shot
+           :mechanic: dice/roll
+           :notation: 2d6 + 1
+           :dice: 3 6
+           :expect: total=10
+    """)
+    built = book.build("dicebook", dicedocs_printed_working=printed, dicedocs_book_draft=True)
+    text = Pdf(built.out / "book.pdf").text
+    assert ("3 + 6 = 9" in text) == said
+    assert "Total 10" in text
+
+
+def test_a_page_is_checked_for_what_stands_where_it_should_not() -> None:
+    html = """
+        <style>@page { size: 200px 100px; margin: 10px }
+        * { margin: 0; font: 20px/20px monospace; break-after: auto; orphans: 1; widows: 1 }</style>
+        <article data-page="a"><p>One<p>Two<p>Three<h2>Four</h2><p>Five<p>Abcdefghijklmnopqrstuvwxyz</article>
+        <article data-page="b"><div class="dice-example" style="padding: 5px"></div></article>
+    """
+    found = {(fault.number, fault.what, fault.source) for fault in faults(HTML(string=html).render())}
+    assert found == {
+        (1, "'Four' stands at the foot of the page", "a"),
+        (2, "'Abcdefghijklmnopqrstuvwxyz' reaches into the margin", "a"),
+        (2, "an example leaves nothing but an empty box", "b"),
+    }
