@@ -17,8 +17,6 @@ from dicedocs_sphinx.blocks.base import Block
 
 TITLE: Final = "dice-example-title"
 """The class of the paragraph that is the title of a block."""
-SERIES: Final = "dice-examples"
-"""The class of a series of examples."""
 EXAMPLES: Final = "example"
 """The key of examples in the setting ``numfig_format``."""
 NOTATION: Final = "dice-notation"

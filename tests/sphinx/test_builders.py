@@ -148,7 +148,20 @@ FAILING = """
 
 :dice:roll:`<script>@<script>` :dice:fact:`<script>.<script>` :dice:ref:`x<script>`
 """
-BUILDERS = ["html", "dirhtml", "singlehtml", "epub", "latex", "text", "man", "texinfo", "gettext", "xml", "pseudoxml"]
+BUILDERS = [
+    "html",
+    "dirhtml",
+    "singlehtml",
+    "dicebook",
+    "epub",
+    "latex",
+    "text",
+    "man",
+    "texinfo",
+    "gettext",
+    "xml",
+    "pseudoxml",
+]
 MENDED = {"numfig": True, "latex_documents": [("index", "book.tex", "Book", "N", "manual")], "html_theme": "basic"}
 
 

@@ -92,6 +92,11 @@ EACH = {
             "correct it, write it as a word, or take a fact or steps.LABEL by the role dice:fact"
         ),
     ),
+    Problem.PAPER: (
+        GOOD + "\nOne :math:`x^` more.\n",
+        11,
+        "the formula 'x^' cannot be set: MissingSuperScriptOrSubscriptError",
+    ),
     Problem.ENGINE: (
         GOOD.replace(":dice:", ":oil: 9\n   :dice:"),
         7,
@@ -121,7 +126,7 @@ def test_every_kind_is_documented_and_tried_here():
 def test_a_warning_says_what_is_wrong_and_where_can_be_silenced_and_comes_back(lantern, problem):
     text, line, message = EACH[problem]
     lantern.page(text)
-    builder = "dice-report" if problem is Problem.RULE else "text"
+    builder = {Problem.RULE: "dice-report", Problem.PAPER: "dicebook"}.get(problem, "text")
     built = lantern.build(builder)
     [warning] = built.warnings
     assert warning.type == f"dicedocs.{problem.value}"

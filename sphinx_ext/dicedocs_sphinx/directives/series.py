@@ -9,7 +9,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from dicedocs_sphinx.diagnostics import Problem
-from dicedocs_sphinx.nodes import SERIES, STATEMENT, TITLE, dice_example
+from dicedocs_sphinx.nodes import STATEMENT, TITLE, dice_example
 from dicedocs_sphinx.source_locations import source_location
 from dicedocs_sphinx.statements import misread
 
@@ -23,7 +23,7 @@ class ExamplesDirective(SphinxDirective):
     option_spec: ClassVar = {"class": directives.class_option, "name": directives.unchanged}
 
     def run(self) -> list[nodes.Node]:
-        series = nodes.container(classes=[SERIES, *self.options.get("class", ())])
+        series = nodes.container(classes=["dice-examples", *self.options.get("class", ())])
         self.set_source_info(series)
         self.add_name(series)
         if self.arguments:

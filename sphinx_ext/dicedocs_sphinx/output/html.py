@@ -23,7 +23,6 @@ from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.page_text import PageText
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
@@ -61,6 +60,7 @@ STYLESHEET = "dicedocs.css"
 class HtmlWriter(Writer):
     """Writes drawings, which can be rolled if the book wants it."""
 
+    counts = True
     unfolds = True
     """Whether readers can unfold what is folded, and follow links to data."""
 
@@ -76,9 +76,6 @@ class HtmlWriter(Writer):
     def stylesheet(self) -> str:
         """Return the stylesheet of all pages."""
         return stylesheet()
-
-    def counts(self, block: Block) -> bool:  # it counts all
-        return True
 
     def given(self, block: ExampleBlock, outcome: Outcome, written: Mapping[str, Sequence[Origin]]) -> list[nodes.Node]:
         given = self._page_example(block, written).given_html(outcome)

@@ -6,7 +6,6 @@ instead, before which its number stands in every format.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from docutils import nodes
@@ -17,7 +16,6 @@ from sphinx.config import Config
 from dicedocs.errors import quoted
 from dicedocs.translation import SOURCE_LANGUAGE, language
 from dicedocs.translation import gettext as _
-from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.diagnostics import report_configuration
 from dicedocs_sphinx.nodes import EXAMPLES, dice_block, title_of
@@ -43,19 +41,11 @@ def _numbered(form: str, number: str) -> str:
     return form.format(number=number) if _NUMBER in form else form % number
 
 
-def fix_number_references(app: Sphinx, doctree: nodes.document, counts: Callable[[Block], bool]) -> None:
-    """Replace references to numbers by links with these numbers, except where the writer knows them.
-
-    Those for plain text write ``Table %s``.
-
-    Parameters:
-        app: the application.
-        doctree: a page that is being written.
-        counts: whether the writer knows the number of a block.
-    """
+def link_numbers(app: Sphinx, doctree: nodes.document) -> None:
+    """Replace references to the numbers of blocks by links; for plain text Sphinx writes ``Table %s``."""
     references = list(doctree.findall(addnodes.number_reference))
     blocks = [block for _page, block in dice_domain(app.env).named().values()] if references else []
-    anchors = {block.anchor for block in blocks if not counts(block)}
+    anchors = {block.anchor for block in blocks}
     for reference in references:
         anchor = reference.get("refid") or reference.get("refuri", "").rpartition("#")[2]
         if anchor in anchors:

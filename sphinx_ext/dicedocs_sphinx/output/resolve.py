@@ -27,7 +27,7 @@ from dicedocs_sphinx.nodes import (
 )
 from dicedocs_sphinx.output import writer_of
 from dicedocs_sphinx.output.listing import write_listing
-from dicedocs_sphinx.output.numbering import fix_number_references
+from dicedocs_sphinx.output.numbering import link_numbers
 from dicedocs_sphinx.output.playable import write_rolls
 
 
@@ -67,7 +67,8 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             # Before the blocks are written, of which it repeats the words.
             writer.reference(reference, docname)
         write_rolls(app, doctree)
-        fix_number_references(app, doctree, writer.counts)
+        if not writer.counts:
+            link_numbers(app, doctree)
         for block in blocks:
             writer.write(block, docname)
         for listing in listings:

@@ -60,6 +60,9 @@ class Writer:
         app: the application.
     """
 
+    counts = False
+    """Whether the writer of Sphinx knows the numbers of blocks."""
+
     def __init__(self, app: Sphinx) -> None:
         self.app = app
 
@@ -72,10 +75,6 @@ class Writer:
 
     def finish(self, doctree: nodes.document) -> None:
         """Change a page whose blocks are all written."""
-
-    def counts(self, block: Block) -> bool:  # other writers count some
-        """Return whether the writer of Sphinx knows the number of a block."""
-        return False
 
     def write(self, node: dice_block, docname: str) -> None:
         """Replace a block by what the writer of Sphinx knows; nothing but its target is left of a hidden one."""
@@ -258,7 +257,7 @@ class Writer:
             *self.roll(node, block),
         ]
         node += self.boxes(_messages(block), _("This rule cannot be read"))
-        self.place_in_box(node, _("Link to this rule"))
+        self.place(node, _("Link to this rule"))
 
     def roll(self, _node: dice_block, _block: PageMechanicBlock) -> list[nodes.Node]:
         """Return what stands below a table or a rule so that readers can roll it; nothing where they cannot."""
@@ -277,7 +276,7 @@ class Writer:
             return
         node += boxes
         add_ids(self.app, node, block, docname)
-        self.place_in_box(node, _("Link to this rule"))
+        self.place(node, _("Link to this rule"))
 
     def character(self, node: dice_block, block: CharacterBlock) -> None:
         """Replace a character by its prose and its values."""
@@ -285,7 +284,7 @@ class Writer:
         if block.values:
             shown = ((clean(name), truth_text(text, name, block.words)) for name, text in block.values.items())
             node += self.values(shown)
-        self.place_in_box(node, _("Link to this character"))
+        self.place(node, _("Link to this character"))
 
     def scene(self, node: dice_block, block: SceneBlock, docname: str) -> None:
         """Replace a scene by its prose, its cast and its tracks as it begins."""
@@ -298,7 +297,7 @@ class Writer:
             node += _apart("dice-cast", nodes.Text(f"{before_value(_('Cast'))} "), *parts[1:])
         if block.tracks:
             node += self.values([(track_label(name), shown_state(text)) for name, text in block.tracks.items()])
-        self.place_in_box(node, _("Link to this scene"))
+        self.place(node, _("Link to this scene"))
 
     def change(self, node: dice_block, block: ChangeBlock) -> None:
         """Replace a change by what it changes, and its prose."""
@@ -318,7 +317,7 @@ class Writer:
         if ways:
             node += self.ways(block, ways, docname)
         node += self.boxes(_messages(block), _("This sheet cannot be shown"))
-        self.place_in_box(node, _("Link to this sheet"))
+        self.place(node, _("Link to this sheet"))
 
     def ways(self, _block: SheetBlock, ways: Sequence[Way], docname: str) -> nodes.Node:
         """Return the ways of values through a scene."""
@@ -349,11 +348,7 @@ class Writer:
         if written is None:
             node.parent.remove(node)
         else:
-            self.place_reference(node, written)
-
-    def place_reference(self, node: dice_reference, written: nodes.definition_list) -> None:
-        """Replace a quick reference by its list."""
-        node.replace_self(written)
+            node.replace_self(written)
 
     def fact(self, _fact: nodes.inline, shown: nodes.Node) -> list[nodes.Node]:
         """Return a fact or a track in a sentence, given what is shown of it."""
@@ -420,10 +415,6 @@ class Writer:
             node[0] = nodes.title("", "", *title.children)
         element = nodes.container if title is None else nodes.admonition
         node.replace_self([*self.target(node), element("", *node.children, classes=node["classes"])])
-
-    def place_in_box(self, node: dice_block, permalink: str) -> None:
-        """Replace a block as :meth:`place` does, in a box where there are any."""
-        self.place(node, permalink)
 
     def place_in_text(self, node: dice_block, content: list[nodes.Node]) -> None:
         """Replace a block by what stands in the text of the book."""

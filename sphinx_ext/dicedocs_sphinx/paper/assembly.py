@@ -65,6 +65,8 @@ def assemble(body: Element) -> None:
         elif element.tag == "figure":
             # A screen turns them round; a page would break between them.
             element[:] = sorted(element, key=lambda child: child.tag != "figcaption")
+        elif element.tag == "thead":
+            _lower_corner(element)
         elif element.tag == "tbody":
             for head in element.iter("th"):
                 head.set("scope", "row")
@@ -184,6 +186,16 @@ def _name_drawing(drawing: Element) -> None:
         title = Element(f"{_SVG}title")
         title.text = name
         drawing.insert(0, title)
+
+
+def _lower_corner(head: Element) -> None:
+    """Let the corner of a table stand in the last row of its head: beside a cell of two rows WeasyPrint miscounts."""
+    rows = list(head)
+    corner = rows[0][0] if rows and len(rows[0]) else None
+    if corner is not None and 1 < len(rows) == int(corner.get("rowspan") or 1):
+        rows[0][0] = Element("td")
+        del corner.attrib["rowspan"]
+        rows[-1].insert(0, corner)
 
 
 def _add_space(label: Element) -> None:
