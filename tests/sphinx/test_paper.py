@@ -3,6 +3,7 @@
 import base64
 import os
 import re
+import textwrap
 from pathlib import Path
 
 import pikepdf
@@ -269,6 +270,19 @@ def test_the_workings_of_a_book_are_printed_as_it_says(book: Book, printed: str,
     text = Pdf(built.out / "book.pdf").text
     assert ("3 + 6 = 9" in text) == said
     assert "Total 10" in text
+
+
+def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book: Book) -> None:
+    room = '.. raw:: html\n\n   <div style="height: 85mm">Room</div>\n'
+    example = textwrap.dedent(TWO).partition("\n\n")[2].partition("\n\n")[0]
+    book.page(f"{room}\n{example}\n\n   He pays with the 5.\n")
+    texts = Pdf(book.build("dicebook").out / "book.pdf")._texts.values()
+    pages = [" ".join(" ".join(each.values()).split()) for each in texts]
+    number = next(number for number, page in enumerate(pages) if "Room" in page)
+    assert "He pays with the 5." in pages[number]
+    assert "Left in the pool:" not in pages[number]
+    assert "On the table, continued" in pages[number + 1]
+    assert "Left in the pool:" in pages[number + 1]
 
 
 def test_a_page_is_checked_for_what_stands_where_it_should_not() -> None:

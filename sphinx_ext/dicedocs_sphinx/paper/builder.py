@@ -234,3 +234,5 @@ def _index_line(name: str, links: Sequence[tuple[str, str]], below: Sequence[Any
 
 def setup_paper(app: Sphinx) -> None:
     app.add_builder(BookBuilder)
+    # Sphinx takes the theme of a builder from here: a book needs none, and others want their files to be there.
+    app.add_config_value(f"{BookBuilder.name}_theme", "basic", "", str)

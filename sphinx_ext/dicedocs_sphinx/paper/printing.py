@@ -14,6 +14,7 @@ from sphinx.util.display import progress_message
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
+from dicedocs.translation import gettext as _
 from dicedocs_sphinx.diagnostics import Problem, report, report_configuration
 from dicedocs_sphinx.paper.assembly import add_class, assemble, classes, text_of
 from dicedocs_sphinx.settings import settings_of
@@ -103,6 +104,8 @@ def _split_examples(document: Any) -> bool:
             # Of a short one all lines stay together, and an empty box would be left behind.
             if example is not None and _lines(example) >= _LINES:
                 add_class(example, "book-split")
+                title = next((text_of(each) for each in example if _TITLE in classes(each)), "")
+                example.set("data-continued", _("{title}, continued").format(title=title) if title else "")
                 split = True
     return split
 
