@@ -110,15 +110,15 @@ def _lower_headings(article: Element) -> None:
 def _place_footnotes(article: Element) -> None:
     """Put the text of each footnote where its number stands; on paper it is set at the foot of that page."""
     notes = {note.get("id"): note for note in article.iter("aside") if "footnote" in classes(note)}
+    placed = []
     for element in list(article.iter()):
         for index, child in enumerate(list(element)):
-            if (
-                "footnote-reference" in classes(child)
-                and (note := notes.get((child.get("href") or "")[1:])) is not None
-            ):
+            note = notes.get((child.get("href") or "")[1:]) if "footnote-reference" in classes(child) else None
+            if note is not None:
                 element[index] = _note_in_text(note, child)
-        for child in [each for each in element if "footnote-list" in classes(each)]:
-            element.remove(child)
+                placed.append(note)
+    for element in list(article.iter()):
+        element[:] = [child for child in element if child not in placed]
 
 
 def _note_in_text(note: Element, reference: Element) -> Element:

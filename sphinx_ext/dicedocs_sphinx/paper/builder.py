@@ -45,6 +45,7 @@ class BookBuilder(StandaloneHTMLBuilder):
     """No page has a script, since nothing can be rolled on paper."""
     add_permalinks = False
     search = False
+    copysource = False
     default_translator_class = BookTranslator
 
     def init(self) -> None:
@@ -63,6 +64,9 @@ class BookBuilder(StandaloneHTMLBuilder):
             )
             raise SphinxError(message) from error
         self._print = printing.print_book
+
+    def get_theme_config(self) -> tuple[str, dict[str, str | int | bool]]:
+        return "basic", {}  # a book needs none, and others want their files to be there
 
     def get_outdated_docs(self) -> str:  # type: ignore[override]  # a text is for what is not counted
         return "all pages"
@@ -136,10 +140,10 @@ class BookBuilder(StandaloneHTMLBuilder):
         front = f"<h1>{escape(title)}</h1>{subtitle}"
         return (
             '<section class="book-cover">'
+            # As backgrounds neither the dice nor a picture is read aloud; the title page says it all.
             + (
-                f'<img src="{escape(picture.as_uri())}" alt="{escape(title)}">'
+                f"<style>@page cover {{ background: url({escape(picture.as_uri())}) center / cover }}</style>"
                 if picture
-                # As a background it is nothing that is read aloud.
                 else f'{front}<div class="book-dice" style="background-image: url({_dice()})"></div>'
                 f"<p>{escape(author)}</p>"
             )
@@ -182,7 +186,8 @@ class BookBuilder(StandaloneHTMLBuilder):
         return (
             f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
             f'<meta name="author" content="{escape(author)}"><meta name="generator" content="dicedocs">'
-            f"<style>{self.highlighter.get_stylesheet()} @page {{ size: {size};{bleed} }} "
+            f"<style>{self.highlighter.get_stylesheet()} "
+            f"@page {{ size: {size};{bleed} }} "
             f':root {{ --book-page: "{page}"; }}</style>{links}</head>'
             f'<body class="book-{escape(settings.book_paper)} book-working-{settings.printed_working}">'
             f"{body}</body></html>"
@@ -234,5 +239,3 @@ def _index_line(name: str, links: Sequence[tuple[str, str]], below: Sequence[Any
 
 def setup_paper(app: Sphinx) -> None:
     app.add_builder(BookBuilder)
-    # Sphinx takes the theme of a builder from here: a book needs none, and others want their files to be there.
-    app.add_config_value(f"{BookBuilder.name}_theme", "basic", "", str)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -20,6 +21,7 @@ from dicedocs_sphinx.paper.assembly import add_class, assemble, classes, text_of
 from dicedocs_sphinx.settings import settings_of
 
 _STYLE: Final = Path(__file__).with_name("paper.css")
+_EPOCH: Final = "SOURCE_DATE_EPOCH"
 _LINES: Final = 4
 """The lines of the working that an example must have to go on on the next page: two stand on each."""
 _EMPTY: Final = 0.25
@@ -47,7 +49,7 @@ class Fault(NamedTuple):
 def print_book(builder: Builder, html: str, path: Path) -> None:
     """Print the HTML of a book as a PDF with its tags, and warn of what does not fit."""
     passes = 1 if settings_of(builder.config).book_draft else 2
-    with _told(builder):
+    with _told(builder), _undated():
         source = HTML(string=html, base_url=f"{Path(builder.outdir).as_uri()}/", media_type="print")
         assemble(source.etree_element.find("body"))
         fonts = FontConfiguration()
@@ -87,6 +89,18 @@ def _told(builder: Builder) -> Iterator[None]:
         for each in loggers:
             each.removeHandler(handler)
             each.propagate = True
+
+
+@contextmanager
+def _undated() -> Iterator[None]:
+    """Let no font have the time at which it became a part of the book, so that two builds are equal."""
+    dated = _EPOCH in os.environ
+    os.environ.setdefault(_EPOCH, "0")
+    try:
+        yield
+    finally:
+        if not dated:
+            del os.environ[_EPOCH]
 
 
 def _mend(source: Any, document: Any) -> bool:
