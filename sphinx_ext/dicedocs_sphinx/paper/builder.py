@@ -60,7 +60,7 @@ class BookBuilder(StandaloneHTMLBuilder):
             message = (
                 "The builder dicebook needs WeasyPrint: write pip install 'dicedocs[paper]'. It sets text with Pango: "
                 "apt-get install libpangoft2-1.0-0 libharfbuzz-subset0 on Debian, brew install pango on macOS, "
-                f"pacman -S mingw-w64-x86_64-pango in MSYS2 on Windows ({error})"
+                f"pacman -S mingw-w64-ucrt-x86_64-pango in MSYS2 on Windows ({error})"
             )
             raise SphinxError(message) from error
         self._print = printing.print_book
