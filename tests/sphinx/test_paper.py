@@ -167,6 +167,8 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
     book.page("It ends.\n\nLast\n----\n\nHere.", "appendix.rst", "Appendix")
     book.page("Not in the book.", "elsewhere.rst", "Elsewhere")
     settings = {"dicedocs_cover": COVER, "dicedocs_books": [("index", "ash", "Ash & co", "Renna")]}
+    # Both want to write into the folder of a site when it is built.
+    settings |= {"extensions": ["dicedocs_sphinx", "myst_nb"], "html_theme": "furo"}
     built = book.build("dicebook", suppress_warnings=["toc.not_included"], **settings)
     assert built.warnings == []
     assert [path.name for path in built.out.iterdir() if path.is_file()] == ["ash.pdf"]

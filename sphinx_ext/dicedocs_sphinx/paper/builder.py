@@ -88,7 +88,8 @@ class BookBuilder(StandaloneHTMLBuilder):
                     report_configuration(self, f"dicedocs_books: there is no page {quoted(start)}")
 
     def copy_assets(self) -> None:
-        """Copy nothing of what a site needs besides its pages."""
+        """Copy nothing of what a site needs besides its pages; but extensions want a folder for their files."""
+        Path(self.outdir, "_static").mkdir(parents=True, exist_ok=True)
 
     def finish(self) -> None:
         """Write nothing of that either."""
