@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from dicedocs.errors import NotationError, quoted
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.steps import Comparison
-from dicedocs.syntax.relations import OPPOSITES
+from dicedocs.syntax.relations import OPPOSITES, TURNED
 from dicedocs.syntax.tree import (
     IT,
     Compared,
@@ -58,6 +58,12 @@ class Listed(Within):
 
 class WithCommas(Logic):
     """What commas join in an event."""
+
+    __slots__ = ()
+
+
+class Contrast(Logic):
+    """What ``but`` joins, at its end."""
 
     __slots__ = ()
 
@@ -159,6 +165,10 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
             hint = f"write or {_said(operand)}"
             message = f"nothing is several values at once: 'and {_said(operand)}'"
             raise NotationError(message, at=position(operand), hint=hint)
+        elif isinstance(node, Contrast) and context.op == "!=" and value is operand is node.operands[-1] and parts:
+            said = _said(context.subject)
+            hint = f"write {said} = {_said(operand)}, or neither ... nor ... for none of them"
+            raise NotationError("ambiguous: 'not' goes on behind 'but', or not", at=position(operand), hint=hint)
         else:
             new = _with_value(operand, context, counted=counted)
             if context.op == "!=" and node.name == "any" and parts:
@@ -177,6 +187,8 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
 def _context(node: Node, before: Before | None) -> Before | None:
     """Return what a part of a condition is for the part behind it."""
     match node:
+        case Compared(Number(), op, right) if not isinstance(right, Number):  # 4 < total and < 9
+            return Before(right, TURNED[op])
         case Compared(left, op):
             return Before(before.subject if left == IT and before else left, op)
         case Within(_, (Compared(left), *_)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from dicedocs.errors import DiceError, NotationError, is_near, near, quoted
@@ -351,6 +352,17 @@ class RuleNames:
             if not all(isinstance(kind, tuple) for kind in kinds):
                 raise part.error("words are compared with a number", node.at, "compare them with a word in quotes")
             self._check_equality(node, part)
+            if isinstance(left, Reference) and isinstance(right, Reference) and not {*kinds[0]} & {*kinds[1]}:
+                message = f"{quoted(self._label(left))} and {quoted(self._label(right))} have no word in common"
+                raise part.error(message, node.at, f'write a word, as in {self._label(left)} = "{kinds[0][0]}"')
+        for (one, its), (two, other_kind) in permutations(zip((left, right), kinds, strict=True)):
+            if (its, other_kind) == (TRUTH, NUMBER) and isinstance(one, Reference) and isinstance(two, Reference):
+                yes, number = self._label(one), self._label(two)
+                message = f"{quoted(yes)} is yes or no, and {quoted(number)} is a number"
+                raise part.error(message, node.at, f"write {yes} and {number} {node.op} 7, or a name of a number")
+        if kinds == [TRUTH, TRUTH] and re.compile("not\\b", re.IGNORECASE).match(part.value, node.at):
+            hint = f"write {self._label(left)} and not {self._label(right)}"
+            raise part.error("ambiguous: two conditions with 'not' between", node.at, hint)
         compared = Compared(left, node.op, right, node.at)
         self._check_possible(compared, node, part)
         return compared
@@ -670,6 +682,15 @@ class RuleNames:
                     return tuple(dict.fromkeys(word for kind in kinds for word in kind))
                 if any(isinstance(kind, tuple) for kind in kinds):
                     raise self._mixed((*(value for value, _ in cases), otherwise), kinds, part)
+                values = (*(value for value, _ in cases), otherwise)
+                numbers = [each for each, kind in zip(values, kinds, strict=True) if kind == NUMBER]
+                compared = next((each for each in values if isinstance(each, Compared)), None)
+                if compared is not None and any(_number(each) not in {0, 1} for each in numbers):
+                    left = f"{format_name(compared.left)} {compared.op}"
+                    hint = (
+                        f"write {left} ({format_name(compared.right)} if ..., else ...), or ({format_name(compared)})"
+                    )
+                    raise part.error("yes or no in one case, and a number in another", compared.at, hint)
                 return TRUTH if {*kinds} == {TRUTH} else NUMBER
             case Question():
                 return NUMBER

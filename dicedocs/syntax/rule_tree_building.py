@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from lark import Token, v_args
@@ -12,10 +12,10 @@ from dicedocs import limits
 from dicedocs.errors import NotationError, located, quoted
 from dicedocs.rules.steps import Comparison
 from dicedocs.syntax.binding import BOUND, LONG
-from dicedocs.syntax.conditions import Listed, Paired, WithCommas, Within
+from dicedocs.syntax.conditions import Contrast, Listed, Paired, WithCommas, Within
 from dicedocs.syntax.modifiers import add_modifier, read_modifier
 from dicedocs.syntax.ranges import Range, read_range
-from dicedocs.syntax.relations import RANGE, read_relation
+from dicedocs.syntax.relations import RANGE, TURNED, read_relation
 from dicedocs.syntax.tree import (
     ACTOR,
     IT,
@@ -128,6 +128,8 @@ class RuleTreeBuilder(TreeBuilder):
             return Paired(left.name, (self.all_of(left.operands[0], sign, right),))
         left = _first_of(left, "all")
         both = _logic("all", left, right)
+        if sign.lower() == "but" and not isinstance(left, WithCommas):
+            return Contrast(both.name, both.operands)
         return WithCommas(both.name, both.operands) if sign == "," or isinstance(left, WithCommas) else both
 
     def none_of(self, left: Node, right: Node) -> Logic:
@@ -155,14 +157,24 @@ class RuleTreeBuilder(TreeBuilder):
             if rounded := _rounded_quotient(right):
                 one, other = rounded
                 raise _rounded_down(right, one, other, f"write {one} or {other} for either, or ({one} / {other})")
-            return _Relation(op, right, at)
+            if (
+                isinstance(right, Set)
+                and len(right.members) > 1
+                and all(isinstance(each, Number) for each in right.members)
+            ):
+                several = " or ".join(map(_written, right.members))
+                message = f"{quoted(_written(right))} is a sum"
+                raise NotationError(
+                    message, at=at, hint=f"write {op} {several}" if op in {"=", "!="} else "write one number"
+                )
+            return _Relation(op, right, at, str(sign))
         if op not in {"=", "!="}:
             number = _range(right)
             hint = f"write = {number}, or {op} {number.low if number.low is not None else number.high}"
             raise NotationError(
                 f"{quoted(sign)} compares with one number, and {quoted(right)} is a range", at=at, hint=hint
             )
-        return _Relation(op, _range(right), at)
+        return _Relation(op, _range(right), at, str(sign))
 
     def between(self, low: Node, *and_high: Any) -> _Relation:
         return _Relation("=", (low, and_high[-1]), position(low))
@@ -191,6 +203,13 @@ class RuleTreeBuilder(TreeBuilder):
             # Each comparison would throw its own dice.
             hint = "give them a name on a line above"
             raise NotationError("dice between two comparisons", at=relations[0].at, hint=hint)
+        if len(relations) > 1:
+            _check_chain(lefts, relations)
+        if isinstance(first, Number) and isinstance(relations[0].right, Number):
+            hint = "write what is compared, as in total = 7 or 11"
+            raise NotationError(
+                f"{_written(first)} and {_written(relations[0].right)} are two numbers", at=first.at, hint=hint
+            )
         compared = [_compared(left, each) for left, each in zip(lefts, relations, strict=True)]
         return compared[0] if len(compared) == 1 else Logic("all", tuple(compared))
 
@@ -225,10 +244,29 @@ class _Relation(NamedTuple):
     op: Comparison
     right: Node | tuple[Any, Any]
     at: int
+    sign: str = ""
+
+
+def _check_chain(lefts: Sequence[Node], relations: Sequence[_Relation]) -> None:
+    """Refuse a chain that is none of signs in one direction: ``is 2 more than luck``, ``over 4 under 9``."""
+    in_signs = not any(each.sign[:1].isalpha() for each in relations)
+    if in_signs and any({each.op for each in relations} <= ops for ops in ({"<", "<="}, {">", ">="}, {"="})):
+        return
+    one, other = relations[0], relations[1]
+    if isinstance(other.right, tuple) or isinstance(one.right, tuple):
+        raise NotationError("a range ends a comparison", at=other.at, hint="join two of them with and")
+    subject, middle, last = _written(lefts[0]), _written(one.right), _written(other.right)
+    hint = f"write {subject} {one.op} {middle} and {subject} {other.op} {last}"
+    if isinstance(one.right, Number) and not isinstance(other.right, Number) and other.op in {"<", ">"}:
+        op = one.op if other.op == ">" else TURNED[one.op]
+        hint = f"write {subject} {op} {last} {'+' if other.op == '>' else '-'} {middle}"
+    elif (one.op, other.op) == ("=", "<="):  # is 3 up to 5
+        hint = f"write {subject} = {middle}-{last}"
+    raise NotationError("ambiguous: two comparisons without 'and'", at=other.at, hint=hint)
 
 
 def _compared(left: Node, relation: _Relation) -> Node:
-    op, right, at = relation
+    op, right, at, _ = relation
     if not isinstance(right, tuple):
         return Compared(left, op, right, at)
     whole = Within("all", _bounds(left, right, at))

@@ -121,6 +121,9 @@ def _check_differences(node: Node, parent: Node | None = None, *, is_event: bool
         case Chain(Number(low), (("-", Number(high)),)) if is_compared and 0 < low < high:
             hint = f"write {low}-{high} without spaces for a range, or ({low} - {high})"
             raise NotationError(f"{low} - {high} is below 0", at=position(node), hint=hint)
+        case Chain(Number(one, at), (("/", Number(other)),)) if is_event and parent is None and other and one % other:
+            hint = f"write {one} or {other} for either, or ({one} / {other})"
+            raise NotationError(f"{one}/{other} is rounded down to {one // other}", at=at, hint=hint)
         case Chain(Number(low, at), (("-", Number(high, end)),)) if not isinstance(parent, Group):
             if end - at == len(str(low)) + 1:
                 hint = f"write dice, as in {'1d' if low == 1 else '2d'}6, or ({low} - {high}) for a difference"
