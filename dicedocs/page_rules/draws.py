@@ -45,7 +45,7 @@ def read_draws(text: str) -> Draws:
         DiceError: it says no such thing.
 
     >>> read_draws("3 without repeats")
-    Draws(number=3, without_repeats=True, parameter=None)
+    Draws(number=3, without_repeats=True, parameter=None, each_column=False)
     >>> read_draws("2 (1 to 4)").maximum
     4
     """

@@ -108,7 +108,8 @@ class OutcomeValues(NamedTuple):
             return OPEN
         kinds = {name: each.kind for name, each in type(rule).parameters().items()} | dict(type(rule).fact_kinds())
         kind = kinds.get(path)
-        if isinstance(rule, Roll) and path == "total":
+        # In a scene the notation holds the numbers of its names, which change.
+        if isinstance(rule, Roll) and path == "total" and not self.state:
             return find_bounds(rule.tree, {})
         return Range(kind.low, kind.high) if isinstance(kind, IntKind) else OPEN
 

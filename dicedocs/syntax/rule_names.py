@@ -352,15 +352,13 @@ class RuleNames:
             if not all(isinstance(kind, tuple) for kind in kinds):
                 raise part.error("words are compared with a number", node.at, "compare them with a word in quotes")
             self._check_equality(node, part)
-            if isinstance(left, Reference) and isinstance(right, Reference) and not {*kinds[0]} & {*kinds[1]}:
-                message = f"{quoted(self._label(left))} and {quoted(self._label(right))} have no word in common"
-                raise part.error(message, node.at, f'write a word, as in {self._label(left)} = "{kinds[0][0]}"')
         for (one, its), (two, other_kind) in permutations(zip((left, right), kinds, strict=True)):
             if (its, other_kind) == (TRUTH, NUMBER) and isinstance(one, Reference) and isinstance(two, Reference):
                 yes, number = self._label(one), self._label(two)
                 message = f"{quoted(yes)} is yes or no, and {quoted(number)} is a number"
                 raise part.error(message, node.at, f"write {yes} and {number} {node.op} 7, or a name of a number")
-        if kinds == [TRUTH, TRUTH] and re.compile("not\\b", re.IGNORECASE).match(part.value, node.at):
+        are_names = isinstance(left, Reference) and isinstance(right, Reference)
+        if are_names and kinds == [TRUTH, TRUTH] and re.compile("not\\b", re.IGNORECASE).match(part.value, node.at):
             hint = f"write {self._label(left)} and not {self._label(right)}"
             raise part.error("ambiguous: two conditions with 'not' between", node.at, hint)
         compared = Compared(left, node.op, right, node.at)

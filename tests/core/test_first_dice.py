@@ -90,7 +90,7 @@ def test_a_natural_20_doubles_damage():
 @every(
     ("then", "message"),
     [
-        ("a -= 2 >= 1", r"'a -= 2 >= 1' is a comparison; write a -= \(2 >= 1\)"),
+        ("a -= b >= 1", r"'a -= b >= 1' is a comparison; write a -= \(b >= 1\)"),
         ("a += b = 1 or 2", r"write a \+= \(b = 1 or 2\)"),
         ("a += 1 b += 2", r"'a \+= 1 b \+= 2' is not a change; write a \+= 1; b \+= 2"),
     ],

@@ -146,7 +146,7 @@ CONDITIONS = [
     ("arlyn-the-bold.Position = controlled", True),
     ('arlyn-the-bold.Position not "controlled; or so"', True),
     ('"partly = done" = "partly = done"', True),
-    ("2 >= 3; vault = 1", False),
+    ("vault >= 3; vault = 1", False),
     ("vault between 0 and 1", True),
     ("arlyn-the-bold.Stress between 8 - vault and 2 * vault + 6", True),
     ("arlyn-the-bold.Stress between vault and vault + 1", False),

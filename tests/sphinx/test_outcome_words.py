@@ -276,8 +276,7 @@ def test_words_can_be_about_an_example_of_another_page(book: Book) -> None:
 
 def test_words_in_a_title_are_those_of_the_book(book: Book) -> None:
     title = ":dice:words:`die.total | 3-: Downfall | else: Upswing`"
-    die = "\n    .. dice:example::\n       :name: die\n       :mechanic: dice/roll\n       :notation: 4\n"
-    book.page(die + f"\n    {title}\n    {'-' * len(title)}\n\n    Words.\n")
+    book.page(SWIM.partition("    .. dice:case")[0] + f"\n    {title}\n    {'-' * len(title)}\n\n    Words.\n")
     built = book.build("html")
     assert "Upswing" in built.read("index.html")
     assert "Downfall" not in built.read("index.html")
@@ -287,7 +286,8 @@ SWIM = """
     .. dice:example::
        :name: die
        :mechanic: dice/roll
-       :notation: 4
+       :notation: 1d6
+       :dice: 4
 
     .. dice:case:: die.total > 5
 
@@ -305,7 +305,7 @@ FOUND_ELSEWHERE = (
 
 def test_what_is_found_elsewhere_cannot_stand_where_it_may_not_be_shown(book: Book) -> None:
     for content in FOUND_ELSEWHERE:
-        page = SWIM.replace("notation: 4", "notation: 4\n       :expect: total=4").format(content)
+        page = SWIM.replace("dice: 4", "dice: 4\n       :expect: total=4").format(content)
         book.page(page)
         found = [each for each in book.build("text").warnings if each.type == "dicedocs.option"]
         assert [each.text.partition(" leads")[0] for each in found] == ["a label, a term or an index entry"], content
