@@ -172,6 +172,8 @@ _LEAD = r"(?P<lead>(?:^|[(=<>])\s*)"
 _NO_SIGN = "a number cannot start with a sign"
 _SPACED_DICE = "dice are written without spaces"
 _NO_JOINING = "Checks cannot be joined or negated"
+NO_RANGES: Final = "a check has no ranges, and compares with one value"
+IN_A_RULE: Final = "write a rule, with roll = 2d6 and, below, hit = roll is 7-9"
 _WHOLE = "numbers are whole"
 _NO_POWERS = "there are no powers"
 _WRITE_OUT = "write the multiplication out"
@@ -285,6 +287,7 @@ PLAIN: tuple[Mistake | Callable[[IllegalText], Diagnosis | None], ...] = (
     _unprintable,
     _foreign,
     Mistake("", "", "[\"'`“”‘’«»]", "quotation marks have no meaning", "leave them out", ""),
+    Mistake("operator", r"(?<![!<>])=\s*[0-9]+\s*", r"[‒–—]\s*[0-9]+\s*\Z", NO_RANGES, IN_A_RULE),
     Mistake(
         "", "", rf"(?P<sign>[{''.join(_SIGN_OPERATORS)}])",
         _OPERATORS, "", lambda groups: _SIGN_OPERATORS[groups["sign"]],

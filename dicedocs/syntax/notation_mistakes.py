@@ -11,6 +11,8 @@ from dicedocs.errors import listed, quoted
 from dicedocs.syntax.mistakes import (
     COUNT,
     DECIMAL,
+    IN_A_RULE,
+    NO_RANGES,
     OPERATOR_WORD,
     PLAIN,
     RESOURCES,
@@ -225,6 +227,7 @@ def _spelled(failure: IllegalText) -> Diagnosis | None:
         return None
     written, is_operand = " ".join(found[0].lower().replace("’", "'").split()), failure.wanted == "operand"
     spelling = _SPELLED.get(written, "")
+    spelling = spelling.removeprefix("and ") if is_operand else spelling
     if written in _LEFT_OUT and (is_operand or not spelling):
         is_relation = not is_operand and written in {"in", "inside"}
         needs_number = is_relation or (is_operand and written.startswith(("in", "within")))
@@ -374,7 +377,6 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
         "!",
         "never",
         "no",
-        "without",
         "different from",
         "other than",
         "outside",
@@ -384,8 +386,10 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
         "pas",
         "nunca",
     ),
+    "and not": ("without",),
     "if": ("when", "whenever", "provided", "provided that", "as long as", "in case", "wenn", "falls", "si", "quand"),
     "else": ("or else", "sonst", "andernfalls", "sinon", "si no"),
+    "= 0": ("reaches 0", "reaches zero"),
     "is": ("ist", "sind", "est", "es", "was", "were", "must be", "has to be", "should be", "where", "showing", ":="),
     "is not": ("doesn't equal", "does not equal", "differs from", "isnt", "n'est pas", "no es"),
     "at least": (
@@ -426,7 +430,7 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
     "no": ("nein", "non", "off", "falsch", "faux", "falso"),
     "": (
         *("a", "an", "the", "in", "in the range", "in the range of", "in range", "within", "inside", "same as"),
-        *("the same as", "only", "just", "precisely", "to", "inclusive", "included"),
+        *("the same as", "only", "just", "precisely", "to", "inclusive", "included", "one of"),
     ),
 }
 """What other languages and notations, and some readers, write for each word of the language."""
@@ -438,7 +442,7 @@ _SPELLED: Final = {written: spelling for spelling, each in _SPELLINGS.items() fo
 _LEFT_OUT: Final = frozenset(_SPELLINGS[""])
 _WORD_OR_SIGN: Final = re.compile(
     "|".join(
-        re.escape(each).replace(r"\ ", r"\s+").replace("'", "['’]") + r"(?!\w)" * each[-1].isalpha()
+        re.escape(each).replace(r"\ ", r"\s+").replace("'", "['’]") + r"(?!\w)" * each[-1].isalnum()
         for each in sorted({*_SPELLED, *_LEFT_OUT}, key=len, reverse=True)
     ),
     re.IGNORECASE,
@@ -450,6 +454,9 @@ _TOGETHER: Final = re.compile(
 """What stands between two changes where a semicolon should."""
 _WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
 _LISTED: Final = re.compile(rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+or\s++{_WORD}(?<!\s))")
+_COMPARED_NAME: Final = rf"(?P<name>(?<!\w)(?!{KEYWORD})[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*?)"
+_NO_LIST: Final = rf"(?!\s*(?:,|(?ai:and|or)\b)\s*(?:(?:[0-9]+|(?ai:even|odd))\s*(?:\Z|[,)]|(?ai:and|or)\b)|{COMPARE}))"
+"""What has no value behind it that is compared with the same name."""
 _AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
 
 # fmt: off
@@ -606,6 +613,10 @@ _OF_DICE: Final[tuple[Row, ...]] = (
         _SIGNS, "", lambda groups: f" {read_relation(groups['words'])} ",
     ),
     Mistake(
+        "operator", r"(?<![\w.])(?P<number>[0-9]+)\s*", "½",
+        "a decimal has a point", "write it as in 1.5 * damage", "{number}.5",
+    ),
+    Mistake(
         "operator", r"^\s*(?P<whole>.*\S)\s*", r"(?:(?ai:halved|half)\b|½)(?P<factor>)", _WORDS_DO_NOT, "",
         {"for half of all": _of_all, "for half of the last value": "{whole} / 2"},
     ),
@@ -616,6 +627,11 @@ _OF_DICE: Final[tuple[Row, ...]] = (
 )
 """What is said of dice, and of values in words, where the notation stands and in rules."""
 _NOTATION: Final[tuple[Row, ...]] = (
+    Mistake(
+        "operator", "",
+        r"(?ai:is|are|equals?)\s+(?:\{|between\b|[0-9]+\s*(?:[-‒–—/,]|\+(?!\s*[0-9dD\[])|(?ai:or|to|and)\b))",
+        NO_RANGES, IN_A_RULE,
+    ),
     *_OF_DICE,
     # Numbers, powers, functions and sets.
     Mistake(
@@ -734,7 +750,7 @@ _RULES: Final[tuple[Row, ...]] = (
     ),
     # Dice.
     Mistake(
-        "operand", "", r"[@$#%]\s*(?:\{\s*(?P<braced>\w+)\s*\}|(?P<name>\w+)%?)(?P<dice>\s*[dD](?=[0-9])|)",
+        "operand", "", r"[@$#%](?:\{\s*(?P<braced>\w+)\s*\}|(?P<name>\w+)%?)(?P<dice>\s*[dD](?=[0-9])|)",
         "", "write a name as it is, or [rating]d6 for dice", _sigil,
     ),
     Mistake(
@@ -777,7 +793,7 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake("operand", "", rf"(?P<times>{_TIMES})\s+(?:the\s+)?(?=\w)", _WORDS_DO_NOT, "", _multiple),
     Mistake("operand", "", r"(?P<name>(?!\d)[\w ]*?[^\W\d])(?P<power>[²³])", "", "", _raised),
     Mistake(
-        "operand", "", rf"(?ai:(?P<word>{_NUMBER_WORDS}))(?P<dice>(?:\s+[dD](?=[0-9]))?)(?!\w)",
+        "operand", "", rf"(?ai:(?P<word>{_NUMBER_WORDS}))(?P<dice>(?:\s+[dD](?=[0-9]))?)(?!\w|\s+of\b)",
         "numbers are digits", "write digits", lambda groups: _NUMBERS[groups["word"].lower()] + groups["dice"].strip(),
     ),
     Mistake("operand", "", "½", "numbers are digits", "write 0.5 as a factor, as in 0.5 * damage"),
@@ -868,15 +884,22 @@ _RULES: Final[tuple[Row, ...]] = (
         "operator", rf"{_THROWN}\s*", r"in\s+[0-9]",
         "dice are compared by name", "write it as in roll is 5-6, and roll = 1d6 on a line above",
     ),
+    Mistake(
+        "operator", r"(?:(?<!\w)(?:is|are)|(?<!<)(?<!>)=)(?P<not>\s+not\b|(?<=!=)|)\s*(?P<low>(?<!\w)\w+)",
+        r"[‒–—](?P<high>\w+)", "", "write between {low} and {high}",
+        lambda groups: None if groups["not"] else f"is between {groups['low']} and {groups['high']}",
+    ),
     Mistake("", r"(?P<number>[0-9]+)\s*", r"of\s+[0-9]+", "a track is compared by its number", "", "{number}"),
     Mistake(
-        "", r"(?P<name>[^\W\d_][\w ]*?)\s*(?:(?:\b(?:is|are)|=)\s+)?(?P<not>not\s+)?",
-        r"(?:an?\s+)?(?P<odd>(?ai:even|odd))\b(?:\s+numbers?\b)?",
+        "", rf"{_COMPARED_NAME}\s*(?:(?:\b(?:is|are)|=)\s+)?(?P<not>not\s+)?",
+        rf"(?:an?\s+)?(?P<odd>(?ai:even|odd))\b(?:\s+numbers?\b)?{_NO_LIST}",
         "", "write it as in total % 2 = 0", _parity,
     ),
     Mistake(
-        "", r"(?P<name>[^\W\d_][\w ]*?)\s*(?:\b(?:is|are)|=)\s+(?P<not>not\s+|)",
-        r"(?:an?\s+)?(?:multiple\s+of|divisible\s+by)\s+(?P<number>[0-9]+)", "", "", _multiple_of,
+        "", rf"{_COMPARED_NAME}\s*(?:\b(?:is|are)|=)\s+(?P<not>not\s+|)",
+        rf"(?:an?\s+)?(?:multiple\s+of|divisible\s+by)\s+(?P<number>[0-9]+)\b{_NO_LIST}", "", "", _multiple_of,
+    ),
+    Mistake("operand", "", r"(?:an?\s+)?(?:multiple\s+of|divisible\s+by)\b", "", "write it as in total % 3 = 0"
     ),
     Mistake("operand", "", r"(?ai:even|odd)\b", "", "write it as in total % 2 = 0"),
     Mistake(

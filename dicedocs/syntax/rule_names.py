@@ -47,7 +47,7 @@ from dicedocs.syntax.tree import (
 
 NUMBER: Final = "a number"
 TRUTH: Final = "yes or no"
-_FACES: Final = "such dice show numbers: write count(pool = 2 or 4 or 6)"
+_FACES: Final = "such dice show numbers: write each, as in count(pool = 1 or 2)"
 DICE: Final = "dice"
 MAYBE: Final = ("yes", "no", NOTHING)
 """What is known to be yes or no, or not at all."""

@@ -235,7 +235,7 @@ _WORDS = "write an operator before it, or leave it out; words that are a value s
             1,
             "hit)",
             "'hit' is on no face",
-            "such dice show numbers: write count(pool = 2 or 4 or 6)",
+            "such dice show numbers: write each, as in count(pool = 1 or 2)",
         ),
         ("pool = 3d{-, hit}\nx = count(pool = hitt)", {}, 1, "hitt)", "'hitt' is on no face", "did you mean 'hit'?"),
         (

@@ -3,7 +3,8 @@
 Each line of ``wordings.txt`` has the options and lines of a rule, and behind an arrow the figure that was meant for
 its last value (or for the one that is named), or a part of the refusal. The figures are the designer's.
 
-A last part ``claim:``, ``words:``, ``then:`` or ``if:`` stands in such a place; ``=`` stands before what comes of it.
+A last part ``claim:``, ``words:``, ``then:``, ``if:`` or ``check:`` stands in such a place; ``=`` stands before what
+comes of it.
 """
 
 import re
@@ -23,6 +24,8 @@ from dicedocs.rules.playing import play
 from dicedocs.scenes.change import make_changes, state_facts
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.syntax.formula import evaluate
+from dicedocs.syntax.parser import parse_check
+from dicedocs.syntax.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 from tests.core.language_places import odds_of, rule_of
 from tests.every import every
 
@@ -89,7 +92,11 @@ def _if(text, _):
     return "no" if [*unmet_conditions(text, state_facts(STATE))] else "yes"
 
 
-PLACES = {"claim": _claim, "words": _words, "then": _then, "if": _if}
+def _check(text, _):
+    return format(parse_check(text, "notation"))
+
+
+PLACES = {"claim": _claim, "words": _words, "then": _then, "if": _if, "check": _check}
 
 
 def _figure(wording, fact=None, word=None):
