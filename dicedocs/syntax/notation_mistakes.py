@@ -28,7 +28,7 @@ from dicedocs.syntax.mistakes import (
     parenthesis,
 )
 from dicedocs.syntax.modifiers import MODIFIERS, modifier_pattern
-from dicedocs.syntax.relations import COMPARE, KEYWORD, TURNED, read_relation
+from dicedocs.syntax.relations import COMPARE, DOWNWARDS, KEYWORD, TURNED, UPWARDS, read_relation
 
 Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
@@ -232,10 +232,12 @@ def _spelled(failure: IllegalText) -> Diagnosis | None:
         is_relation = not is_operand and written in {"in", "inside"}
         needs_number = is_relation or (is_operand and written.startswith(("in", "within")))
         behind = (_BEFORE_NUMBER if needs_number else _BEFORE_VALUE if is_operand else _SPACE).match(text, found.end())
-        if behind is None or ((is_relation or is_operand) and _AFTER_NUMBER.search(text[:at])):
+        if behind is None or ((is_relation or is_operand or written == "to") and _AFTER_NUMBER.search(text[:at])):
             return None
         return Diagnosis(at, "", "", slice(at, behind.end()), {"": "is " * is_relation})
-    if spelling in {"yes", "no"} and not is_operand:
+    if spelling in ({"and", "or"} if is_operand else {"yes", "no"}):
+        return None
+    if not is_operand and spelling[-1].isalpha() and _NO_VALUE.match(text, found.end()):
         return None
     start, end = len(text[:at].rstrip()), len(text) - len(text[found.end() :].lstrip())
     space = " " * (text[end : end + 1] not in {"", ",", ";", ")"})
@@ -277,7 +279,19 @@ def _listing(failure: IllegalText) -> Diagnosis | None:
     for found in _LISTED.finditer(failure.text):
         if found.start() <= failure.at <= found.end() + 1:
             part = slice(found.start("words"), found.end("words"))
-            return Diagnosis(failure.at, "", "", part, {"": re.sub(r"\s*,\s*(?:or\s+)?", " or ", found["words"])})
+            return Diagnosis(failure.at, "", "", part, {"": _BETWEEN.sub(" or ", found["words"])})
+    return None
+
+
+def _some_of(failure: IllegalText) -> Diagnosis | None:
+    """Diagnose a quantity of conditions: ``none of open, lit``."""
+    for found in _OF_CONDITIONS.finditer(failure.text):
+        if found.start() <= failure.at <= found.end():
+            which, names = found["which"].lower(), re.split(r"\s*(?:,|\b(?:and|or)\b)\s*", found["names"])
+            joined = (" and " if which in {"all", "both", "each"} else " or ").join(filter(None, names))
+            is_whole = failure.text[: found.start()].strip() in {"", "("}
+            whole = f"not ({joined})" if which in {"none", "neither"} else joined if is_whole else f"({joined})"
+            return Diagnosis(failure.at, "", "", slice(*found.span()), {"": whole})
     return None
 
 
@@ -403,7 +417,6 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
             "reaches",
             "meets",
             "a minimum of",
-            "minimum",
         ),
         *("mindestens", "wenigstens", "au moins", "al menos", "como mínimo"),
     ),
@@ -416,7 +429,6 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
             "no higher than",
             "not more than",
             "a maximum of",
-            "maximum",
         ),
         *("höchstens", "au plus", "como máximo", "como mucho"),
     ),
@@ -437,6 +449,7 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
 _SPACE: Final = re.compile(r"\s*")
 _BEFORE_VALUE: Final = re.compile(r"\s*(?=[^\W_])")
 _BEFORE_NUMBER: Final = re.compile(r"\s*(?=[0-9])")
+_NO_VALUE: Final = re.compile(r"\s*(?:\Z|[,;)])")
 _AFTER_NUMBER: Final = re.compile(r"[0-9]\s*\+?\s*\Z")
 _SPELLED: Final = {written: spelling for spelling, each in _SPELLINGS.items() for written in each if spelling}
 _LEFT_OUT: Final = frozenset(_SPELLINGS[""])
@@ -453,8 +466,16 @@ _TOGETHER: Final = re.compile(
 )
 """What stands between two changes where a semicolon should."""
 _WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
-_LISTED: Final = re.compile(rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+or\s++{_WORD}(?<!\s))")
+_LISTED: Final = re.compile(
+    rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+(?:or|and(?=\s+[0-9]))\s++{_WORD}(?<!\s))"
+)
+_BETWEEN: Final = re.compile(r"\s*,\s*(?:(?:or|and)\s+)?|\s+and\s+")
 _COMPARED_NAME: Final = rf"(?P<name>(?<!\w)(?!{KEYWORD})[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*?)"
+_NAME: Final = rf"(?!{KEYWORD})[^\W\d_]\w*+(?:\s+(?!{KEYWORD})\w++)*+"
+_OF_CONDITIONS: Final = re.compile(
+    r"(?ai:\b(?P<which>all|any|both|each|none|neither)\s+of\s+(?:the\s+)?)"
+    rf"(?P<names>{_NAME}(?:\s*(?:,\s*(?:(?:and|or)\s+)?|\b(?:and|or)\s+){_NAME})++)(?=\s*(?:\Z|\)))"
+)
 _NO_LIST: Final = rf"(?!\s*(?:,|(?ai:and|or)\b)\s*(?:(?:[0-9]+|(?ai:even|odd))\s*(?:\Z|[,)]|(?ai:and|or)\b)|{COMPARE}))"
 """What has no value behind it that is compared with the same name."""
 _AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
@@ -680,7 +701,26 @@ _RULES: Final[tuple[Row, ...]] = (
         "operator", _ONE_DIE, rf"{_ADVANTAGE}\s*(?P<case>if\s+[^,]+?)\s*\Z",
         _HIGHER, "", "2d{sides}kh1{rest} {case}, else 1d{sides}{rest}",
     ),
+    Mistake(
+        "operator", r"(?P<one>(?:\b(?:is|are)|(?<![<>])=)\s*(?:not\s+)?[0-9]+)\s*",
+        r"(?ai:&&?|und|et)\s*(?=[0-9]+\s*(?:\Z|[,)]|(?:and|or|if)\b))", "", "", "{one} or ",
+    ),
+    Mistake(
+        "operator", r"^\s*(?P<low>[0-9]+)\s*",
+        r"to\s*(?P<high>[0-9]+)\s*(?:\b(?:is|are)\b|=)\s*(?P<name>[\w ]*\w)\s*\Z",
+        "", "", "{name} is {low} to {high}",
+    ),
+    Mistake(
+        "", r"^\s*(?P<whole>[^,]*[^,\s])\s*,?\s*", r"to\s+a\s+(?P<end>min|max)imum\s+of\s+(?P<number>[0-9]+)\s*\Z",
+        _WORDS_DO_NOT, "", _bounded,
+    ),
     _spelled,
+    Mistake(
+        "operand", rf"(?:\b(?:is|are)|(?<![!<>])=)\s+{_COMPARED_NAME}\s+(?:or|and)\s+",
+        rf"(?ai:(?:(?P<up>{'|'.join(UPWARDS)})|{'|'.join(DOWNWARDS)}))\b", "", "",
+        lambda groups: f"{'>=' if groups['up'] else '<='} {groups['name']}",
+    ),
+    _some_of,
     Mistake(
         "operand", "", r"(?P<count>second|third)\s+(?P<end>high|low)est\s*\(\s*(?P<pool>\w+)\s*\)", "", "", _ranked,
     ),
@@ -728,6 +768,7 @@ _RULES: Final[tuple[Row, ...]] = (
         "operand", "", rf"(?ai:(?P<name>{'|'.join(_FUNCTIONS)}))(?=\s*\()",
         "functions are written in small letters", "", lambda groups: groups["name"].lower(),
     ),
+    Mistake("operand", "", r"(?P<name>max|min)imum\s*(?=\()", "", "", "{name}"),
     Mistake(
         "operand", "", r"(?ai:mean|median|average|p)\s*\(",
         "a figure of the odds is no value", "write the number that it is",
