@@ -160,6 +160,9 @@ def read_parameter(text: str) -> Declared:
         hint = "write them as in (0 to 3) or (0+)"
         raise NotationError(f"{quoted(bounds)} is not a pair of bounds", text=text, at=at, hint=hint)
     low, high = read_range(found) if found else (None, None)
+    if low is not None and high is not None and low > high:
+        message = f"{quoted(bounds)} runs backwards"
+        raise NotationError(message, text=text, at=text.index("(") + 1, hint=f"write {high} to {low}")
     number = IntKind(low, high).read(_plain(default))
     return Declared(int, param(default=number, low=low, high=high, help=help))
 

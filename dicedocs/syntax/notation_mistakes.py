@@ -205,6 +205,12 @@ def _denied(groups: Groups) -> str | None:
     return None if re.match(r"[0-9(]", groups["value"]) else f"{groups['value']} and not {_whole(groups['test'])}"
 
 
+def _both(groups: Groups) -> str:
+    """Return two conditions, each as one where it is several."""
+    parts = (groups["one"].strip(), groups["other"])
+    return " and ".join(f"({part})" if re.search(r"(?ai:\b(?:and|or)\b)", part) else part for part in parts)
+
+
 def _unless(groups: Groups) -> str:
     return f"{groups['value']} if not {_whole(groups['test'])}, else 0"
 
@@ -442,7 +448,7 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
     "no": ("nein", "non", "off", "falsch", "faux", "falso"),
     "": (
         *("a", "an", "the", "in", "in the range", "in the range of", "in range", "within", "inside", "same as"),
-        *("the same as", "only", "just", "precisely", "to", "inclusive", "included", "one of"),
+        *("the same as", "only", "just", "precisely", "to", "inclusive", "included"),
     ),
 }
 """What other languages and notations, and some readers, write for each word of the language."""
@@ -473,8 +479,8 @@ _BETWEEN: Final = re.compile(r"\s*,\s*(?:(?:or|and)\s+)?|\s+and\s+")
 _COMPARED_NAME: Final = rf"(?P<name>(?<!\w)(?!{KEYWORD})[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*?)"
 _NAME: Final = rf"(?!{KEYWORD})[^\W\d_]\w*+(?:\s+(?!{KEYWORD})\w++)*+"
 _OF_CONDITIONS: Final = re.compile(
-    r"(?ai:\b(?P<which>all|any|both|each|none|neither)\s+of\s+(?:the\s+)?)"
-    rf"(?P<names>{_NAME}(?:\s*(?:,\s*(?:(?:and|or)\s+)?|\b(?:and|or)\s+){_NAME})++)(?=\s*(?:\Z|\)))"
+    r"(?ai:\b(?P<which>all|any|both|each|none|neither|at\s+least\s+one)\s+of\s+(?:the\s+)?)"
+    rf"(?P<names>{_NAME}(?:\s*(?:,\s*(?:(?:and|or)\s+)?|\b(?:and|or)\s+){_NAME})++)(?=\s*(?:\Z|\)|,?\s*(?:else|otherwise)\b))"
 )
 _NO_LIST: Final = rf"(?!\s*(?:,|(?ai:and|or)\b)\s*(?:(?:[0-9]+|(?ai:even|odd))\s*(?:\Z|[,)]|(?ai:and|or)\b)|{COMPARE}))"
 """What has no value behind it that is compared with the same name."""
@@ -697,6 +703,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", "", r"[^\W\d_]", _LABELS, _LABELLED),
 )
 _RULES: Final[tuple[Row, ...]] = (
+    _some_of,
     Mistake(
         "operator", _ONE_DIE, rf"{_ADVANTAGE}\s*(?P<case>if\s+[^,]+?)\s*\Z",
         _HIGHER, "", "2d{sides}kh1{rest} {case}, else 1d{sides}{rest}",
@@ -715,12 +722,12 @@ _RULES: Final[tuple[Row, ...]] = (
         _WORDS_DO_NOT, "", _bounded,
     ),
     _spelled,
+    Mistake("operand", r"(?:(?<=\bis\s)|(?<=\bare\s)|(?<=\bnot\s)|(?<==)|(?<==\s))", r"one\s+of\s+", "", "", ""),
     Mistake(
         "operand", rf"(?:\b(?:is|are)|(?<![!<>])=)\s+{_COMPARED_NAME}\s+(?:or|and)\s+",
         rf"(?ai:(?:(?P<up>{'|'.join(UPWARDS)})|{'|'.join(DOWNWARDS)}))\b", "", "",
         lambda groups: f"{'>=' if groups['up'] else '<='} {groups['name']}",
     ),
-    _some_of,
     Mistake(
         "operand", "", r"(?P<count>second|third)\s+(?P<end>high|low)est\s*\(\s*(?P<pool>\w+)\s*\)", "", "", _ranked,
     ),
@@ -1031,6 +1038,10 @@ _RULES: Final[tuple[Row, ...]] = (
         "", "", {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
     ),
     Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", _CASE),
+    Mistake(
+        "operator", rf"^(?P<one>[^,\"]*?(?:\b|(?=\W)){COMPARE}[^,\"]*?)\s+if\s+(?P<other>[^,]*[^,\s])\s*", r"\Z",
+        "a condition has no if", "write it as in heat is 3 and luck is 2", _both,
+    ),
     Mistake(
         "operator", r"^(?P<value>[^,\"]*?[^,\"\s]\s+if\s+[^,]*[^,\s])\s*", r"\Z",
         "it does not say what it is otherwise", "", "{value}, else 0",

@@ -19,7 +19,7 @@ from dicedocs.syntax.modifiers import Keep, Success
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.ranges import OPEN, Range
-from dicedocs.syntax.relations import OPPOSITES, TURNED
+from dicedocs.syntax.relations import OPPOSITES, TURNED, range_at
 from dicedocs.syntax.rule_values import value_hint
 from dicedocs.syntax.tree import (
     ACTOR,
@@ -146,8 +146,12 @@ class RuleNames:
         except NotationError as error:
             raise part.error(error.message, error.at, error.hint) from None
         if before is None and (lacking := next((each for each in _beside_it(tree) if each.left == IT), None)):
-            hint = f"write it before, as in total {lacking.op} {format_name(lacking.right)}"
-            raise part.error("nothing stands before this comparison", lacking.at, hint)
+            meant = self._hint(lacking.right, part) if isinstance(lacking.right, Reference) else ""
+            found = range_at(part.value, lacking.at)
+            said = f"is {found[0]}" if found else f"{lacking.op} {format_name(lacking.right)}"
+            raise part.error(
+                "nothing stands before this comparison", lacking.at, meant or f"write it before, as in total {said}"
+            )
         return tree
 
     def extend(self, tree: Node, names: Iterable[str]) -> None:
@@ -350,7 +354,10 @@ class RuleNames:
         kinds = [self.kind_of(side, part) for side in (left, right)]
         if any(isinstance(kind, tuple) for kind in kinds):
             if not all(isinstance(kind, tuple) for kind in kinds):
-                raise part.error("words are compared with a number", node.at, "compare them with a word in quotes")
+                word = next((side.text for side in (left, right) if isinstance(side, Words)), "")
+                plain = word.isdecimal() or word in TYPED_TRUTHS
+                hint = f"write {word} without quotes" if plain else "compare them with a word in quotes"
+                raise part.error("words are compared with a number", node.at, hint)
             self._check_equality(node, part)
         for (one, its), (two, other_kind) in permutations(zip((left, right), kinds, strict=True)):
             if (its, other_kind) == (TRUTH, NUMBER) and isinstance(one, Reference) and isinstance(two, Reference):
