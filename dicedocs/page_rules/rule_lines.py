@@ -28,7 +28,7 @@ _REPEAT: Final = re.compile(
 _ROUNDS: Final = re.compile(
     r"(?=(?:repeat|while|until|loop|do|for|each|every)\b|[0-9]+\s+times\b)"
     r"(?:.*?(?P<until>\buntil\s.*?\S)(?:\s+repeat)?\s*:?"
-    r"|[^<>=]*?(?P<times>\b[0-9]+|\btwice)\s*(?:x|times|rounds|turns)?\s*:?|.*)",
+    r"|(?:(?!\b(?:if|is|are)\b)[^<>=])*?(?P<times>\b[0-9]+|\btwice)\s*(?:x|times|rounds|turns)?\s*:?|.*)",
     re.IGNORECASE,
 )
 """A line that means to repeat those below it, in other words."""

@@ -254,7 +254,8 @@ def _spelling_alone(failure: IllegalText) -> Diagnosis | None:
     """Say how a word is spelled of which the rest of the text is not known to be right."""
     found = _spelled(failure)
     spelling = found.fixes[""].strip() if found else ""
-    return found._replace(hint=f"write {spelling}", fixes={}) if found and spelling.isalpha() else None
+    hint = f"write {spelling}{', or given in a claim' * (spelling == 'if')}"
+    return found._replace(hint=hint, fixes={}) if found and spelling.isalpha() else None
 
 
 def _two_claims(groups: Groups) -> str:
@@ -452,6 +453,8 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
     ),
 }
 """What other languages and notations, and some readers, write for each word of the language."""
+CASE: Final = rf"\b(?ai:if|{'|'.join(_SPELLINGS['if'])})\b"
+"""What stands before a condition, as people write it."""
 _SPACE: Final = re.compile(r"\s*")
 _BEFORE_VALUE: Final = re.compile(r"\s*(?=[^\W_])")
 _BEFORE_NUMBER: Final = re.compile(r"\s*(?=[0-9])")

@@ -18,6 +18,7 @@ from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
 from dicedocs.syntax.notation_errors import suggestion
+from dicedocs.syntax.notation_mistakes import CASE
 from dicedocs.syntax.parser import check_chosen, notation_grammar
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
 from dicedocs.syntax.tree import (
@@ -44,7 +45,8 @@ _ADDED_CASE: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CASE: Final = re.compile(r"\bif\b")
-_CONDITION: Final = re.compile(r"\b(?:if|when|whenever)\b")
+_OTHERWISE: Final = re.compile(r"\b(?:else|otherwise)\b")
+_CONDITION: Final = re.compile(CASE)
 _WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’-]*(?:\s+|\Z)){0,8}\Z")
 _CACHE_SIZE: Final = 1024
 _OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
@@ -93,6 +95,8 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
         failure = _not_a_value(text, error, dict(names))
         if is_event and _CONDITION.search(text):
             failure.hint = "write given before a condition, as in p(total is 7 given lucky)"
+            if _OTHERWISE.search(text):
+                failure.hint = "give the value a name on a line of the rule, as in goal = 8 if open, else 10"
         raise failure from None
     except DiceError as error:
         error.text = text
