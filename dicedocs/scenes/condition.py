@@ -50,6 +50,8 @@ def unmet_conditions(text: str, values: Mapping[str, object]) -> Iterator[Unmet]
         now = ", and ".join([f"{name} is {as_line(values[name])}" for name in used])
         if kind != TRUTH:
             message = f"{now or quoted(each)}, which is neither true nor false"
-            raise ParameterError(message, hint=f"compare it, as in {each} at least 9", parameter="when")
+            word = values.get(each)
+            compared = f"= {word}" if isinstance(word, str) and word else "at least 9"
+            raise ParameterError(message, hint=f"compare it, as in {each} {compared}", parameter="when")
         if not reader.holds(part):
             yield Unmet(each, now)

@@ -73,10 +73,16 @@ class Paired(Logic):
 
     __slots__ = ()
 
-    def check(self) -> None:
-        """Refuse it, since it goes on with nothing."""
+    def check(self, *, denied: bool = False) -> None:
+        """Refuse it, since it goes on with nothing.
+
+        Parameters:
+            denied: whether it stands behind ``not``.
+        """
         word, other = {"any": ("either", "or"), "all": ("both", "and"), "not": ("neither", "nor")}[self.name]
         hint = f"write {word} ... {other} ..., or count(pool = 6) for dice"
+        if denied and self.name != "not":
+            hint = f"write not (... {other} ...)"
         raise NotationError(f"{quoted(word)} goes on with {other}", at=position(self), hint=hint)
 
 

@@ -86,6 +86,8 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
         bound = BoundText(_plain(text), dict(names), is_event=is_event)
         tree = cast("Node", parse(_lark(), bound, "choice"))
         for node in nodes(tree):
+            if isinstance(node, Logic) and node.name == "not" and isinstance(node.operands[0], Paired):
+                node.operands[0].check(denied=True)
             if isinstance(node, Paired):
                 node.check()
             check_chosen(node)
