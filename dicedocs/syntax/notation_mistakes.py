@@ -159,11 +159,11 @@ def _more_dice(groups: Groups) -> str:
 
 
 def _parity(groups: Groups) -> str:
-    return f"{groups['name']} % 2 {'!' * bool(groups['not'])}= {int(groups['odd'].lower() == 'odd')}"
+    return f"{groups['lead']}{groups['name']} % 2 {'!' * bool(groups['not'])}= {int(groups['odd'].lower() == 'odd')}"
 
 
 def _multiple_of(groups: Groups) -> str:
-    return f"{groups['name']} % {groups['number']} {'!' * bool(groups['not'])}= 0"
+    return f"{groups['lead']}{groups['name']} % {groups['number']} {'!' * bool(groups['not'])}= 0"
 
 
 def _multiple(groups: Groups) -> str:
@@ -480,6 +480,8 @@ _LISTED: Final = re.compile(
 )
 _BETWEEN: Final = re.compile(r"\s*,\s*(?:(?:or|and)\s+)?|\s+and\s+")
 _COMPARED_NAME: Final = rf"(?P<name>(?<!\w)(?!{KEYWORD})[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*?)"
+_SUBJECT: Final = rf"(?P<lead>(?:^|[(,]|\b{KEYWORD})\s*){_COMPARED_NAME}"
+"""A name that is no part of a calculation."""
 _NAME: Final = rf"(?!{KEYWORD})[^\W\d_]\w*+(?:\s+(?!{KEYWORD})\w++)*+"
 _OF_CONDITIONS: Final = re.compile(
     r"(?ai:\b(?P<which>all|any|both|each|none|neither|at\s+least\s+one)\s+of\s+(?:the\s+)?)"
@@ -942,12 +944,12 @@ _RULES: Final[tuple[Row, ...]] = (
     ),
     Mistake("", r"(?P<number>[0-9]+)\s*", r"of\s+[0-9]+", "a track is compared by its number", "", "{number}"),
     Mistake(
-        "", rf"{_COMPARED_NAME}\s*(?:(?:\b(?:is|are)|=)\s+)?(?P<not>not\s+)?",
+        "", rf"{_SUBJECT}\s*(?:(?:\b(?:is|are)|=)\s+)?(?P<not>not\s+)?",
         rf"(?:an?\s+)?(?P<odd>(?ai:even|odd))\b(?:\s+numbers?\b)?{_NO_LIST}",
         "", "write it as in total % 2 = 0", _parity,
     ),
     Mistake(
-        "", rf"{_COMPARED_NAME}\s*(?:\b(?:is|are)|=)\s+(?P<not>not\s+|)",
+        "", rf"{_SUBJECT}\s*(?:\b(?:is|are)|=)\s+(?P<not>not\s+|)",
         rf"(?:an?\s+)?(?:multiple\s+of|divisible\s+by)\s+(?P<number>[0-9]+)\b{_NO_LIST}", "", "", _multiple_of,
     ),
     Mistake("operand", "", r"(?:an?\s+)?(?:multiple\s+of|divisible\s+by)\b", "", "write it as in total % 3 = 0"
