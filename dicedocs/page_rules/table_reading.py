@@ -23,7 +23,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.syntax.names import parameter_name
-from dicedocs.syntax.ranges import OPEN, Range, enclosing, read_ranges
+from dicedocs.syntax.ranges import OPEN, JoinedRangesError, Range, enclosing, read_ranges
 
 ROLL: Final = "roll"
 """The fact that has the number rolled."""
@@ -293,6 +293,8 @@ class TableReader:
         for text, line in zip(keys, lines, strict=True):
             try:
                 read.append((OPEN,) if text in ANY else read_ranges(text, zero=zero))
+            except JoinedRangesError as error:
+                raise TableError(f"{quoted(text)}: {error.message}", hint=error.hint, line=line) from error
             except DiceError as error:
                 if not axis.throws and declared is None and not self._numbers:
                     return list(keys)

@@ -14,7 +14,7 @@ EXAMPLES: Final = "3, 4–5, 6 or less, 7+"
 """Ranges, for hints."""
 
 _BEFORE: Final = re.compile(r"\s*+[(]?\s*+")
-_BETWEEN: Final = re.compile(r"\s*+(?:[,;/&]\s*+(?:(?:or|and)\b\s*+)?|(?:or|and)\b\s*+)", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"\s*+(?:[,;/&]\s*+(?:(?:or|and)\b\s*+)?|(?:or|(?P<both>and|but))\b\s*+)", re.IGNORECASE)
 _AFTER: Final = re.compile(r"[\s.:)]*+\Z")
 _GROUPED: Final = re.compile(r"(?<![0-9])[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])")
 
@@ -37,6 +37,11 @@ class Range(NamedTuple):
         """Return whether a number is in the range."""
         return (self.low is None or self.low <= number) and (self.high is None or number <= self.high)
 
+    @property
+    def typed(self) -> str:
+        """The range as it is typed."""
+        return str(self).replace("\u2013", "-")
+
     def __str__(self) -> str:
         if self.low is None:
             return "any number" if self.high is None else f"{self.high} or less"
@@ -45,6 +50,18 @@ class Range(NamedTuple):
         if self.low == self.high:
             return str(self.low)
         return f"{self.low}–{self.high}" if min(self.low, self.high) >= 0 else f"{self.low} to {self.high}"
+
+
+class JoinedRangesError(NotationError):
+    """Ranges joined by a word that means the numbers of both: ``> 4 and < 9``.
+
+    Parameters:
+        shared: the numbers of both; ``None`` if there are none.
+    """
+
+    def __init__(self, message: str, *, text: str, at: int, shared: Range | None) -> None:
+        super().__init__(message, text=text, at=at, hint=f"write {shared.typed}" if shared else "write or")
+        self.shared = shared
 
 
 OPEN: Final = Range(None, None)
@@ -73,6 +90,7 @@ def read_ranges(text: str, *, zero: int = 0) -> tuple[Range, ...]:
             It is the number itself where nothing else makes sense, as in ``0–50``, ``-2 to 0`` and ``0 or less``.
 
     Raises:
+        JoinedRangesError: ``and`` stands between ranges that share numbers.
         NotationError: the text is anything else.
         LimitError: a number has too many digits, or there are too many ranges.
 
@@ -83,6 +101,7 @@ def read_ranges(text: str, *, zero: int = 0) -> tuple[Range, ...]:
     """
     _refuse_grouped_digits(text)
     ranges: list[Range] = []
+    fault: JoinedRangesError | None = None
     between = _BEFORE.match(text)
     while between is not None:
         at = between.end()
@@ -90,9 +109,13 @@ def read_ranges(text: str, *, zero: int = 0) -> tuple[Range, ...]:
         if match is None:
             break
         ranges.append(read_range(match, zero))
+        if between.re is _BETWEEN and between["both"]:
+            fault = fault or _joined(text, between, *ranges[-2:])
         limits.ITEMS.check(len(ranges), hint="write fewer ranges in one cell")
         at = match.end()
         if _AFTER.match(text, at):
+            if fault is not None:
+                raise fault
             return tuple(ranges)
         between = _BETWEEN.match(text, at)
     message = f"{quoted(text)} is not a number or a range" if text.strip() else "expected a number or a range"
@@ -126,6 +149,19 @@ def read_range(match: re.Match[str], zero: int = 0) -> Range:
     if name in {"most", "most_after", "below"}:
         return Range(None, number - (name == "below"))
     return Range(number + (name == "above"), None)
+
+
+def _joined(text: str, between: re.Match[str], one: Range, other: Range) -> JoinedRangesError | None:
+    """Return the error for ``> 4 and < 9``: a row is for the numbers of either range, and this means those of both."""
+    low = max((each.low for each in (one, other) if each.low is not None), default=None)
+    high = min((each.high for each in (one, other) if each.high is not None), default=None)
+    word, is_shared = between["both"], low is None or high is None or low <= high
+    if not is_shared and word.casefold() == "and":
+        return None
+    message = f"{quoted(word)} joins ranges that share numbers" if is_shared else f"{quoted(word)} joins no ranges"
+    return JoinedRangesError(
+        message, text=text, at=between.start("both"), shared=Range(low, high) if is_shared else None
+    )
 
 
 def _number(written: str, zero: int = 0) -> int:

@@ -162,6 +162,12 @@ def test_anything_else_is_an_error_where_it_begins(text, at):
         ("1,000", "'1,000' could be one number or several", "write 1000, or 1, 000 with spaces"),
         ("5-2,000", "'2,000' could be one number or several", "write 2000, or 2, 000 with spaces"),
         ("-3--1", "ambiguous: '-3--1'", "write -3 to 1, or -3 to -1"),
+        ("> 4 and < 9", "'and' joins ranges that share numbers", "write 5-8"),
+        ("over 4 and under 9", "'and' joins ranges that share numbers", "write 5-8"),
+        ("> 4 but < 9", "'but' joins ranges that share numbers", "write 5-8"),
+        ("over 4 and over 6", "'and' joins ranges that share numbers", "write 7+"),
+        ("under 4 and 6 or less", "'and' joins ranges that share numbers", "write 3 or less"),
+        ("5+ but 3", "'but' joins no ranges", "write or"),
     ],
 )
 def test_what_could_be_two_things_is_refused(text, message, hint):
