@@ -339,7 +339,8 @@ class Program:
         elif len(subjects) > 1:
             raise line.text.error("two values have no rows in one line", line.at, "write a table below the rule")
         else:
-            table = TableReader(PageTable(("value",), (line.label,), tuple(read_rows(line))), numbers=True)
+            written = read_rows(line, {named.label: name for name, named in names.known.items()})
+            table = TableReader(PageTable(("value",), (line.label,), tuple(written)), numbers=True)
         if len(table.axes) != len(subjects):
             wanted = len(table.axes)
             message = (

@@ -3,59 +3,160 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
+from types import MappingProxyType
 from typing import Final
 
-from dicedocs.errors import quoted
+from dicedocs.errors import DiceError, quoted
+from dicedocs.page_rules.outcome_words import OTHERWISE
 from dicedocs.page_rules.page_rule import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.truth_words import TYPED_TRUTHS
-from dicedocs.syntax.ranges import Range, is_range, read_ranges
+from dicedocs.syntax.names import bound_names
+from dicedocs.syntax.notation_mistakes import spelling_of
+from dicedocs.syntax.parts import node_name
+from dicedocs.syntax.ranges import JoinedRangesError, Range, is_range, read_ranges
+from dicedocs.syntax.relations import CONNECTIVES, DOWNWARDS, UPWARDS
+from dicedocs.syntax.rule_values import parse_rule_value
+from dicedocs.syntax.tree import Reference, nodes
 
-_JOINED: Final = re.compile(r"(?:=+>?|[-\u2013\u2014\u2212]+>?(?=\s)|[→⇒(])\s*|(?:is|means)\s+", re.IGNORECASE)
+_JOINED: Final = re.compile(r"(?:=+>?|[-\u2013\u2014\u2212]+>?(?=\s)|[→⇒(])\s*|(?:is|means|then)\s+", re.IGNORECASE)
 """What some write between numbers and what they mean."""
-_SIGNED: Final = re.compile(r"[+\u2212-][0-9]+")
+_SIGNED: Final = re.compile(r"[+\u2212\u2013-]?[0-9]+")
+_SIGN: Final = re.compile(r"[-+\u2010-\u2015\u2212<>=≤≥≠~&|/*×÷^%:;,]+|[0-9]\S*")
+"""A number, or what joins numbers."""
+_CONDITIONS: Final = ("if", "unless", "when", "whenever", "provided", "wenn", "else", "otherwise")
+_CLAUSE: Final = re.compile(rf"\s\(?(?P<word>{'|'.join(_CONDITIONS)})\s+\S", re.IGNORECASE)
+"""What makes a case of words, as in ``hit if open``."""
+_JOINING: Final = frozenset({*CONNECTIVES, *_CONDITIONS, "not", "except", "to", "through", "until"})
+_RANGE_WORDS: Final[Mapping[str, str]] = {
+    **dict.fromkeys((*UPWARDS, "plus", "min", "at least"), "or more"),
+    **dict.fromkeys((*DOWNWARDS, "minus", "max", "at most"), "or less"),
+    **dict.fromkeys(("~", "until", "up to"), "to"),
+}
+"""What stands behind a number for what :func:`spelling_of` does not know as a part of a range."""
 
 
-def read_rows(line: LookedUp) -> Iterator[TableRow]:
-    """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``."""
+def read_rows(line: LookedUp, names: Mapping[str, str] = MappingProxyType({})) -> Iterator[TableRow]:
+    """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``.
+
+    Parameters:
+        line: the line.
+        names: the names of the rule so far, by how they are written; none of them is words.
+    """
     others: list[Range] = []
     items = list(row_items(line))
+    kinds: dict[bool, str] = {}
     for place, (at, item) in enumerate(items, 1):
         words = item.split()
-        if words[0].casefold() in {"else", "otherwise"} and words[1:] and others:
-            label = ", ".join(str(each).replace("\u2013", "-") for each in _rest(others))
-            yield TableRow((label,), (_meaning(words[1:], line, at, words[0]),))
-            continue
-        cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
-        if not cuts and is_range(item) and place < len(items):
-            hint = f"write or between numbers, as in {item} or {items[place][1]}"
-            raise line.text.error(f"no words stand behind {quoted(item)}", at, hint)
-        if not cuts:
-            hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
-            if words[0].casefold() in TYPED_TRUTHS:
-                hint = "write what is yes or no behind if, as in 2d8 if critical, else 1d8"
-            raise line.text.error(f"{quoted(item)} is not a row", at, hint)
-        numbers = " ".join(words[: cuts[-1]])
-        others += read_ranges(numbers)
-        yield TableRow((numbers,), (_meaning(words[cuts[-1] :], line, at, numbers),))
+        if words[0].casefold() in OTHERWISE and words[1:] and others:
+            numbers, words = words[0], words[1:]
+            label = ", ".join(each.typed for each in _rest(others))
+        else:
+            cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
+            if not cuts and is_range(item) and place < len(items):
+                hint = f"write or between numbers, as in {item} or {items[place][1]}"
+                raise line.text.error(f"no words stand behind {quoted(item)}", at, hint)
+            if not cuts:
+                hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
+                if words[0].casefold() in TYPED_TRUTHS:
+                    hint = "write what is yes or no behind if, as in 2d8 if critical, else 1d8"
+                raise line.text.error(f"{quoted(item)} is not a row", at, hint)
+            label = numbers = " ".join(words[: cuts[-1]])
+            words = words[cuts[-1] :]
+            others += read_ranges(numbers)
+        meaning = _meaning(words, line, at, numbers, names)
+        is_number = _SIGNED.fullmatch(" ".join(words)) is not None
+        if kinds.setdefault(is_number, meaning) and len(kinds) > 1:
+            number = kinds[True]
+            message = f"{quoted(number)} is a number, and {quoted(kinds[False])} is not"
+            raise line.text.error(message, at, f'write "{number}" in quotes for a word, or only numbers')
+        yield TableRow((label,), (meaning,))
 
 
-def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str) -> str:
+def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names: Mapping[str, str]) -> str:
     """Return what a row in a line means; a number is one, whatever its sign."""
     text = " ".join(words)
-    if joined := _JOINED.match(text):
-        hint = f'write {numbers} {text[joined.end() :].strip("() ")}, or "{text}" in quotes'
-        raise line.text.error(f"{quoted(joined[0].strip())} would be a part of the word", at, hint)
-    if [each.written for each in find_dice(text, "cell")] == [text]:
-        hint = f"write a case, as in {text} if {line.subjects[0].value.strip()} >= 4, else 0"
-        raise line.text.error(f"{quoted(text)} in a row of a line is not thrown", at, hint)
+    if re.fullmatch(QUOTATION, text):
+        return unquoted(text)
     if _SIGNED.fullmatch(text):
-        return text.replace("\u2212", "-").lstrip("+")
-    return unquoted(text)
+        return text.replace("\u2212", "-").replace("\u2013", "-").lstrip("+")
+    quotes = f'"{text}" in quotes'
+    if joined := _JOINED.match(text):
+        hint = f"write {numbers} {text[joined.end() :].strip('() ')}, or {quotes}"
+        raise line.text.error(f"{quoted(joined[0].strip())} would be a part of the word", at, hint)
+    if (stripped := text.rstrip(",;| ")) != text:
+        message = f"{quoted(text[len(stripped) :].strip())} would be a part of the word"
+        raise line.text.error(message, at, f"write {numbers} {stripped}, or {quotes}")
+    subject = line.subjects[0].value.strip()
+    if [each.written for each in find_dice(text, "cell")] == [text]:
+        hint = f"write a case, as in {text} if {subject} >= 4, else 0"
+        raise line.text.error(f"{quoted(text)} in a row of a line is not thrown", at, hint)
+    if found := _not_words(words, numbers, names):
+        written, spelling = found
+        if not spelling:
+            is_value, word = written == text, written.casefold()
+            case = f"{text} if {subject} >= 7, else 0" if is_value else f'"hit" if {subject} >= 7 and open, else "miss"'
+            ways = ["numbers as in 7 or 11, 7-9 or 7+"] * (not is_value and word not in _CONDITIONS)
+            ways += [f"cases as in {line.label} = {case}"] * (is_value or word in {*CONNECTIVES, *_CONDITIONS})
+            spelling = ", ".join(ways)
+        hint = f"write {spelling}, or {quotes}"
+        raise line.text.error(f"ambiguous: {quoted(written)} could be a word, or part of the rule", at, hint)
+    return text
+
+
+def _not_words(words: Sequence[str], numbers: str, names: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return what could be more than the words of a row, and what to write for it if that is known."""
+    text = " ".join(words)
+    is_one = _SIGNED.fullmatch(numbers) is not None
+    start = "" if numbers.casefold() in OTHERWISE else numbers
+    for end in (3, 2, 1):
+        written, rest = " ".join(words[:end]), words[end:]
+        spelling = spelling_of(written) or written.casefold()
+        spelling = _RANGE_WORDS.get(spelling, spelling)
+        if spelling.startswith("or ") and not (is_one and rest):
+            continue
+        if spelling != written.casefold() and (read := _longer(start, [*spelling.split(), *rest])):
+            return written, read
+    if _is_value(text, names):
+        return text, ""
+    joint = _SIGN.match(text)
+    if read := _longer(start, words) or (_longer(start, ["or", *words]) if joint else ""):
+        return words[0], read
+    if clause := _CLAUSE.search(text):
+        return clause["word"], ""
+    first = joint[0] if joint else words[0]
+    is_joint = joint is not None or first.casefold() in _JOINING or spelling_of(first) in {*CONNECTIVES, "to"}
+    # In English she falls; in German it is "if".
+    return (first, "") if is_joint and first.casefold() != "falls" else None
+
+
+def _longer(numbers: str, words: Sequence[str]) -> str:
+    """Return a row whose numbers go on in its words, as it is to be written; empty if they do not."""
+    found = ""
+    for end in range(1, len(words) + 1):
+        longer = f"{numbers} {' '.join(words[:end])}".strip()
+        try:
+            read_ranges(longer)
+        except JoinedRangesError as error:
+            return " ".join([error.shared.typed, *words[end:]]) if error.shared else ""
+        except DiceError:
+            continue
+        found = " ".join([longer, *words[end:]])
+    return found
+
+
+def _is_value(text: str, names: Mapping[str, str]) -> bool:
+    """Return whether words are a value: arithmetic, or a name of the rule."""
+    try:
+        parts = list(nodes(parse_rule_value(text, bound_names(names))))
+    except DiceError:
+        return False
+    found = [node_name(each.name) for each in parts if isinstance(each, Reference)]
+    return not found or not set(names.values()).isdisjoint(found)
 
 
 def _rest(ranges: Iterable[Range]) -> Iterator[Range]:

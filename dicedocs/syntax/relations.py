@@ -49,8 +49,10 @@ COMPARE: Final = (
     "(?i:" + "|".join(_pattern(one) for one in sorted(_MEANING, key=lambda one: (one[-1].isalpha(), -len(one)))) + ")"
 )
 """A relation, as a regular expression."""
+CONNECTIVES: Final = ("if", "else", "otherwise", "and", "but", "or", "nor")
+"""The words that join conditions and values."""
 _KEYWORDS: Final = (
-    *("if", "else", "otherwise", "and", "but", "or", "nor", "given", "between", "either", "neither", "both"),
+    *(*CONNECTIVES, "given", "between", "either", "neither", "both"),
     *(_spaced(each) for each in _MEANING if each[0].isalpha()),
 )
 KEYWORD: Final = rf"(?i:{'|'.join(_KEYWORDS)})\b"
@@ -69,18 +71,18 @@ def read_relation(written: str) -> Comparison:
 
 _NUMBER: Final = r"[-+\u2212]?[0-9]++"
 _DASH: Final = r"(?:-{1,3}+|[\u2010-\u2015\u2212])"
-UPWARDS: Final = ("more", "higher", "better", "greater", "up", "above", "over")
+UPWARDS: Final = ("more", "higher", "better", "greater", "bigger", "larger", "up", "above", "over")
 """What stands behind ``8 or`` for what is no less."""
-DOWNWARDS: Final = ("less", "lower", "fewer", "down", "below", "under")
+DOWNWARDS: Final = ("less", "lower", "fewer", "smaller", "down", "below", "under")
 """What stands behind ``8 or`` for what is no more."""
 # Not the beginning of another relation, as in "2 or greater or equal to 8".
 _ALONE: Final = r"\b(?!\s++(?:than|or\s++equal)\b)"
-_UP: Final = rf"(?:or|and)\s++(?:{'|'.join(UPWARDS)}){_ALONE}"
-_DOWN: Final = rf"(?:or|and)\s++(?:{'|'.join(DOWNWARDS)}){_ALONE}"
+_UP: Final = rf"(?:(?:or|and)\s|&)\s*+(?:{'|'.join(UPWARDS)}){_ALONE}"
+_DOWN: Final = rf"(?:(?:or|and)\s|&)\s*+(?:{'|'.join(DOWNWARDS)}){_ALONE}"
 RANGE: Final = re.compile(
     rf"""
       (?:(?P<both>between\s++)|from\s++)?(?P<low>{_NUMBER}) \s*+
-      (?P<dash>(?(both)and\b|(?:{_DASH} | to\b | through\b | \.{{2,3}}+ | …))) \s*+ (?P<high>{_NUMBER})
+      (?P<dash>(?(both)and\b|(?:{_DASH} | to\b | (?:through|thru)\b | \.{{2,3}}+ | …))) \s*+ (?P<high>{_NUMBER})
     | (?P<least>{_NUMBER}) \s*+ (?:[+] | {_UP})
     | (?P<most>{_NUMBER}) \s*+ (?:{_DASH} | {_DOWN})
     | (?:≥ | >= | at\s++least\b) \s*+ (?P<least_after>{_NUMBER})

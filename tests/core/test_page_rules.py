@@ -727,7 +727,7 @@ def test_a_wrong_row_on_a_line_of_its_own_is_reported_there():
         rule_of("low = 2d6:\n  2-6 miss,\n  5-8 weak hit,\n  9-12 hit")
     assert (info.value.row, info.value.at, info.value.text) == (2, 2, "  5-8 weak hit,")
     with pytest.raises(RuleError) as info:
-        rule_of("low = 2d6:\n  2-6 miss,\n  7-12  or more,\n  hit 13")
+        rule_of("low = 2d6:\n  2-6 miss,\n  7-12  hit or more,\n  hit 13")
     assert (info.value.row, info.value.message) == (3, "'hit 13' is not a row")
 
 
