@@ -23,15 +23,19 @@ from dicedocs.syntax.relations import CONNECTIVES, DOWNWARDS, UPWARDS
 from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.tree import Reference, nodes
 
-_JOINED: Final = re.compile(r"(?:=+>?|[-\u2013\u2014\u2212]+>?(?=\s)|[→⇒(])\s*|(?:is|means|then)\s+", re.IGNORECASE)
+_JOINED: Final = re.compile(
+    r"(?:=+>?|[-\u2013\u2014\u2212]+>?(?=\s)(?!\s*[0-9])|[→⇒(])\s*|(?:is|means|then)\s+", re.IGNORECASE
+)
 """What some write between numbers and what they mean."""
 _SIGNED: Final = re.compile(r"[+\u2212\u2013-]?[0-9]+")
 _SIGN: Final = re.compile(r"[-+\u2010-\u2015\u2212<>=≤≥≠~&|/*×÷^%:;,]+|[0-9]\S*")
 """A number, or what joins numbers."""
-_CONDITIONS: Final = ("if", "unless", "when", "whenever", "provided", "wenn", "else", "otherwise")
-_CLAUSE: Final = re.compile(rf"\s\(?(?P<word>{'|'.join(_CONDITIONS)})\s+\S", re.IGNORECASE)
+_MARK: Final = re.compile(r'["“”„«»]')
+_ROW: Final = re.compile(r"[0-9]+(?:[+]|[-\u2013][0-9]*)")
+"""What begins a row as most are written."""
+_CASES: Final = frozenset({"if", "unless", "while", "else", "otherwise"})
 """What makes a case of words, as in ``hit if open``."""
-_JOINING: Final = frozenset({*CONNECTIVES, *_CONDITIONS, "not", "except", "to", "through", "until"})
+_JOINING: Final = frozenset({*CONNECTIVES, *_CASES, "not", "except", "to", "through", "until"})
 _RANGE_WORDS: Final[Mapping[str, str]] = {
     **dict.fromkeys((*UPWARDS, "plus", "min", "at least"), "or more"),
     **dict.fromkeys((*DOWNWARDS, "minus", "max", "at most"), "or less"),
@@ -95,21 +99,26 @@ def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names:
     if [each.written for each in find_dice(text, "cell")] == [text]:
         hint = f"write a case, as in {text} if {subject} >= 4, else 0"
         raise line.text.error(f"{quoted(text)} in a row of a line is not thrown", at, hint)
+    if _MARK.search(text):
+        hint = 'put words between two quotation marks, as in "hit"'
+        raise line.text.error(f"{quoted(text)} is partly in quotes", at, hint)
     if found := _not_words(words, numbers, names):
-        written, spelling = found
+        written, meant, spelling = found
         if not spelling:
-            is_value, word = written == text, written.casefold()
-            case = f"{text} if {subject} >= 7, else 0" if is_value else f'"hit" if {subject} >= 7 and open, else "miss"'
-            ways = ["numbers as in 7 or 11, 7-9 or 7+"] * (not is_value and word not in _CONDITIONS)
-            ways += [f"cases as in {line.label} = {case}"] * (is_value or word in {*CONNECTIVES, *_CONDITIONS})
+            case = f'"hit" if {subject} >= 7 and open, else "miss"' if meant else f"{text} if {subject} >= 7, else 0"
+            ways = ["numbers as in 7 or 11, 7-9 or 7+"] * bool(meant and meant not in _CASES)
+            ways += [f"cases as in {line.label} = {case}"] * (not meant or meant in {*CONNECTIVES, *_CASES})
             spelling = ", ".join(ways)
         hint = f"write {spelling}, or {quotes}"
         raise line.text.error(f"ambiguous: {quoted(written)} could be a word, or part of the rule", at, hint)
     return text
 
 
-def _not_words(words: Sequence[str], numbers: str, names: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return what could be more than the words of a row, and what to write for it if that is known."""
+def _not_words(words: Sequence[str], numbers: str, names: Mapping[str, str]) -> tuple[str, str, str] | None:
+    """Return what could be more than the words of a row, what that means, and what to write for it.
+
+    A value means nothing else; what to write is empty if it is not known.
+    """
     text = " ".join(words)
     is_one = _SIGNED.fullmatch(numbers) is not None
     start = "" if numbers.casefold() in OTHERWISE else numbers
@@ -117,27 +126,44 @@ def _not_words(words: Sequence[str], numbers: str, names: Mapping[str, str]) -> 
         written, rest = " ".join(words[:end]), words[end:]
         spelling = spelling_of(written) or written.casefold()
         spelling = _RANGE_WORDS.get(spelling, spelling)
-        if spelling.startswith("or ") and not (is_one and rest):
+        if spelling.startswith("or ") and not is_one:
             continue
         if spelling != written.casefold() and (read := _longer(start, [*spelling.split(), *rest])):
-            return written, read
+            return written, spelling, read
     if _is_value(text, names):
-        return text, ""
-    joint = _SIGN.match(text)
-    if read := _longer(start, words) or (_longer(start, ["or", *words]) if joint else ""):
-        return words[0], read
-    if clause := _CLAUSE.search(text):
-        return clause["word"], ""
-    first = joint[0] if joint else words[0]
-    is_joint = joint is not None or first.casefold() in _JOINING or spelling_of(first) in {*CONNECTIVES, "to"}
-    # In English she falls; in German it is "if".
-    return (first, "") if is_joint and first.casefold() != "falls" else None
+        return text, "", ""
+    sign = _SIGN.match(text)
+    if read := _longer(start, words) or (_longer(start, ["or", *words]) if sign else ""):
+        return words[0], "or", read
+    if sign:
+        return sign[0], "or", "numbers as in 7 or 11, 7-9 or 7+"
+    for at in range(len(words)):
+        if at and at < len(words) - 1 and _ROW.fullmatch(words[at]):
+            return words[at], "or", f"a comma before {' '.join(words[at:])}"
+        written, meant = _joint(words[at:])
+        if meant in (_CASES if at else _JOINING) and (at < len(words) - 1 or written == text):
+            return written, meant, ""
+    return None
+
+
+def _joint(words: Sequence[str]) -> tuple[str, str]:
+    """Return the joining word with which some words begin, and what the language has for it; empty without one."""
+    for end in (3, 2, 1):
+        written = " ".join(words[:end]).lstrip("(")
+        plain = written.casefold()
+        spelling = spelling_of(plain)
+        if plain in _JOINING:
+            return written, plain
+        # In English she falls; in German it is "if". A word of another language that stands alone joins nothing.
+        if spelling in {*CONNECTIVES, "to"} and words[end:] and plain != "falls":
+            return written, spelling
+    return "", ""
 
 
 def _longer(numbers: str, words: Sequence[str]) -> str:
     """Return a row whose numbers go on in its words, as it is to be written; empty if they do not."""
     found = ""
-    for end in range(1, len(words) + 1):
+    for end in range(1, len(words)):
         longer = f"{numbers} {' '.join(words[:end])}".strip()
         try:
             read_ranges(longer)
