@@ -71,7 +71,11 @@ def read_rows(line: LookedUp, names: Mapping[str, str] = MappingProxyType({})) -
                 raise line.text.error(f"{quoted(item)} is not a row", at, hint)
             label = numbers = " ".join(words[: cuts[-1]])
             words = words[cuts[-1] :]
-            others += read_ranges(numbers)
+            try:
+                others += read_ranges(numbers)
+            except JoinedRangesError as error:
+                hint = " ".join([error.hint, *words]) if error.shared else error.hint
+                raise line.text.error(error.message, at + error.at, hint) from None
         meaning = _meaning(words, line, at, numbers, names)
         is_number = _SIGNED.fullmatch(" ".join(words)) is not None
         if kinds.setdefault(is_number, meaning) and len(kinds) > 1:
@@ -167,8 +171,6 @@ def _longer(numbers: str, words: Sequence[str]) -> str:
         longer = f"{numbers} {' '.join(words[:end])}".strip()
         try:
             read_ranges(longer)
-        except JoinedRangesError as error:
-            return " ".join([error.shared.typed, *words[end:]]) if error.shared else ""
         except DiceError:
             continue
         found = " ".join([longer, *words[end:]])

@@ -123,9 +123,11 @@ def read_ranges(text: str, *, zero: int = 0) -> tuple[Range, ...]:
 
 
 def is_range(text: str) -> bool:
-    """Return whether a text is a number or a range, or several of them."""
+    """Return whether a text is a number or a range, or several of them, even if these are joined by a wrong word."""
     try:
         return bool(read_ranges(text))
+    except JoinedRangesError:
+        return True
     except DiceError:
         return False
 
@@ -158,7 +160,7 @@ def _joined(text: str, between: re.Match[str], one: Range, other: Range) -> Join
     word, is_shared = between["both"], low is None or high is None or low <= high
     if not is_shared and word.casefold() == "and":
         return None
-    message = f"{quoted(word)} joins ranges that share numbers" if is_shared else f"{quoted(word)} joins no ranges"
+    message = f"{quoted(word)} joins ranges that share numbers" if is_shared else f"{quoted(word)} cannot join ranges"
     return JoinedRangesError(
         message, text=text, at=between.start("both"), shared=Range(low, high) if is_shared else None
     )

@@ -463,6 +463,12 @@ def test_a_numbered_list(items, dice, axis):
             3,
         ),
         (
+            "|  |  |\n|-|-|\n| > 4 and < 9 | x |\n| 9+ | y |",
+            "'and' joins ranges that share numbers",
+            "write 5-8",
+            3,
+        ),
+        (
             "| d6 | d8 | A |\n|-|-|-|\n| - | 1 | x |",
             "'-' is not a number or a range",
             "write it like 3, 4–5, 6 or less, 7+",

@@ -167,7 +167,7 @@ def test_anything_else_is_an_error_where_it_begins(text, at):
         ("> 4 but < 9", "'but' joins ranges that share numbers", "write 5-8"),
         ("over 4 and over 6", "'and' joins ranges that share numbers", "write 7+"),
         ("under 4 and 6 or less", "'and' joins ranges that share numbers", "write 3 or less"),
-        ("5+ but 3", "'but' joins no ranges", "write or"),
+        ("5+ but 3", "'but' cannot join ranges", "write or"),
     ],
 )
 def test_what_could_be_two_things_is_refused(text, message, hint):
