@@ -37,8 +37,8 @@ _CASES: Final = frozenset({"if", "unless", "while", "else", "otherwise"})
 """What makes a case of words, as in ``hit if open``."""
 _JOINING: Final = frozenset({*CONNECTIVES, *_CASES, "not", "except", "to", "through", "until"})
 _RANGE_WORDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys((*UPWARDS, "plus", "min", "at least"), "or more"),
-    **dict.fromkeys((*DOWNWARDS, "minus", "max", "at most"), "or less"),
+    **dict.fromkeys((*UPWARDS, "plus", "min", "minimum", "at least"), "or more"),
+    **dict.fromkeys((*DOWNWARDS, "minus", "max", "maximum", "at most"), "or less"),
     **dict.fromkeys(("~", "until", "up to"), "to"),
 }
 """What stands behind a number for what :func:`spelling_of` does not know as a part of a range."""
