@@ -8,7 +8,7 @@ rm -rf "$venv"
 "${1:-python3}" -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check -c tools/lowest.txt hatchling editables
 "$venv/bin/pip" install --quiet --disable-pip-version-check -c tools/lowest.txt --no-build-isolation -e ".[all]" -e ./tests/ember \
-    babel brotli build filelock hypothesis icepool myst-nb pandas pytest pytest-timeout pytest-xdist PyYAML sphinx-copybutton \
+    babel brotli build filelock hypothesis icepool myst-nb pandas pdfua pikepdf pytest pytest-timeout pytest-xdist PyYAML sphinx-copybutton \
     sphinx-design
 "$venv/bin/pip" check
 cd tests
