@@ -140,9 +140,10 @@ def test_a_rule_that_loops_is_interrupted_in_a_worker_too(game, jobs):
             "index.rst" if not number else f"p{number}.rst",
         )
     built = book.build("text", jobs=jobs)
-    [text] = [w.text for w in built.warnings if w.type == "dicedocs.engine"]
-    assert "takes longer than 0.3 seconds" in text
-    assert text.endswith("(so for 5 more blocks)")
+    texts = [w.text for w in built.warnings if w.type == "dicedocs.engine"]
+    # On a busy machine the time may be over before the rule is reached, which is another place.
+    assert all("takes longer than 0.3 seconds" in text for text in texts)
+    assert any(text.endswith("more blocks)") for text in texts)
     blocks = [block for page in built.app.env.domains["dice"].blocks.values() for block in page]
     assert sum(block.mechanic == "faulty/rule" and bool(block.issues) for block in blocks) == 6
 
