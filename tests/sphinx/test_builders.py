@@ -6,6 +6,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from ..pango import has_pango
+
 HOSTILE = "<script>alert('x')</script> & \\input{/etc/passwd} %n $x^2$ #1 ~ _a_ {b} @c @end \"q\""
 BOOK = f"""
 .. dice:example:: Renna looses a *Power* Shot
@@ -152,7 +154,7 @@ BUILDERS = [
     "html",
     "dirhtml",
     "singlehtml",
-    "dicebook",
+    *(["dicebook"] if has_pango() else []),
     "epub",
     "latex",
     "text",
