@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import NotationError, quoted
 from dicedocs.page_rules.text_dice import TextDice, almost_dice, find_dice
+from dicedocs.syntax.relations import NUMBER_WORDS
 from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.tree import Node, Reference, nodes
 
 _TABLE: Final = re.compile(r"\[(?P<table>[^\[\]]+)\]")
-_WORDS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-_NUMBERS: Final = {word: number for number, word in enumerate(_WORDS)} | {"once": 1, "twice": 2, "thrice": 3}
+_NUMBERS: Final = {word: number for number, word in enumerate(NUMBER_WORDS)} | {"once": 1, "twice": 2, "thrice": 3}
 NUMBER: Final = rf"(?:[0-9]{{1,6}}|{'|'.join(_NUMBERS)})"
 """A number in text, or how often something is done."""
 _COUNT: Final = re.compile(rf"(?<![\w.,]){NUMBER}\Z", re.IGNORECASE)

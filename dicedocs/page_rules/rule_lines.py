@@ -13,8 +13,7 @@ from dicedocs.parsing import QUOTATION
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, Text, node_name, read_part
 from dicedocs.syntax.ranges import is_range
-from dicedocs.syntax.rule_names import format_name
-from dicedocs.syntax.tree import IT, Chain, Compared, Reference, nodes
+from dicedocs.syntax.tree import IT, Chain, Compared, Reference, format_name, nodes
 
 _NAME: Final = r"[^\W\d_](?:[\w ]|[-'’](?=\w))*+"
 _GIVEN: Final = re.compile(rf"(?P<name>{_NAME})=(?!=)\s*+(?P<value>.*)", re.DOTALL)

@@ -57,8 +57,8 @@ from dicedocs.rules.truth_words import read_truth_words
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
 from dicedocs.syntax.ranges import OPEN, Range, is_range
-from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames, format_name
-from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Reference, nodes
+from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames
+from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Reference, format_name, nodes
 from dicedocs.translation import mark
 
 _COUNTED: Final = " counted"

@@ -11,6 +11,7 @@ from dicedocs.rules.steps import Comparison
 from dicedocs.syntax.relations import OPPOSITES, TURNED
 from dicedocs.syntax.tree import (
     IT,
+    Chain,
     Compared,
     DiceTerm,
     Group,
@@ -20,7 +21,7 @@ from dicedocs.syntax.tree import (
     Question,
     Reference,
     Words,
-    format,  # noqa: A004 -- it is to trees what the built-in is to values
+    format_name,
     nodes,
     position,
     rebuild,
@@ -160,20 +161,20 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
         elif context.is_inner:
             raise _open(operand, context)
         elif isinstance(value, Reference) and names.is_number(value) and parts and not counted:
-            said, name = _said(context.subject), _said(value)
+            said, name = format_name(context.subject), format_name(value)
             message = f"ambiguous: {quoted(name)} is a number of its own"
             hint = f"write {said} {context.op} {name}, or {name} > 0"
             raise NotationError(message, at=position(value), hint=hint)
         elif context.op == "=" and node.name == "all" and parts and value is operand:
             if isinstance(operand, Within):
-                both = f"{_said(parts[-1])} and {_said(complete(operand, names, context))}"
+                both = f"{format_name(parts[-1])} and {format_name(complete(operand, names, context))}"
                 raise NotationError("'and' stands between two ranges", at=position(operand), hint=f"write {both}")
-            hint = f"write or {_said(operand)}"
-            message = f"nothing is several values at once: 'and {_said(operand)}'"
+            hint = f"write or {format_name(operand)}"
+            message = f"nothing is several values at once: 'and {format_name(operand)}'"
             raise NotationError(message, at=position(operand), hint=hint)
         elif isinstance(node, Contrast) and context.op == "!=" and value is operand is node.operands[-1] and parts:
-            said = _said(context.subject)
-            hint = f"write {said} = {_said(operand)}, or neither ... nor ... for none of them"
+            said = format_name(context.subject)
+            hint = f"write {said} = {format_name(operand)}, or neither ... nor ... for none of them"
             raise NotationError("ambiguous: 'not' goes on behind 'but', or not", at=position(operand), hint=hint)
         else:
             new = _with_value(operand, context, counted=counted)
@@ -221,9 +222,9 @@ def _with_value(node: Node, before: Before, *, counted: bool) -> Node:
         whole: Node = bounds[0] if len(bounds) == 1 else Logic("all", bounds)
         return Logic("not", (whole,)) if op == "!=" else whole
     if op not in {"=", "!="}:
-        said = _said(before.subject)
-        hint = f"write {said} = {_said(node)}, or {said} {before.op} {_said(node)}"
-        message = f"ambiguous: {quoted(_said(node))} after {quoted(before.op)}"
+        said = format_name(before.subject)
+        hint = f"write {said} = {format_name(node)}, or {said} {before.op} {format_name(node)}"
+        message = f"ambiguous: {quoted(format_name(node))} after {quoted(before.op)}"
         raise NotationError(message, at=position(node), hint=hint)
     return Compared(_subject(before, 0, counted=counted), op, node)
 
@@ -236,7 +237,7 @@ def _subject(before: Before, at: int, *, counted: bool) -> Node:
 
 
 def _open(operand: Node, before: Before) -> NotationError:
-    subject, value = _said(before.subject), _said(operand)
+    subject, value = format_name(before.subject), format_name(operand)
     message = f"ambiguous: 'and' and 'or' beside {quoted(value)}"
     hint = f"write {subject} = {value}, and put what belongs together in parentheses"
     if before.denied:  # at least 7 and not 11 or 12
@@ -248,14 +249,10 @@ def _denied(node: Node) -> str:
     """Return the value that stands alone behind ``not``; empty for any other condition."""
     match node:
         case Logic("not", (Number() | Reference() | Words() as value,)):
-            return _said(value)
+            return format_name(value)
         case Compared(_, "!=", Number() as value):
-            return _said(value)
+            return format_name(value)
     return ""
-
-
-def _said(node: Node) -> str:
-    return format(node).replace("[", "").replace("]", "").replace("_", " ")
 
 
 def compared_words(tree: Node, name: str) -> Iterator[str]:
@@ -270,3 +267,23 @@ def compared_words(tree: Node, name: str) -> Iterator[str]:
                         yield str(other.value)
                     elif isinstance(other, Reference):
                         yield other.written or spaced(other.name)
+
+
+def rounded_quotient(node: Node) -> tuple[int, int] | None:
+    """Return the two numbers of a quotient that is not whole; ``None`` for anything else."""
+    match node:
+        case Chain(Number(one), (("/", Number(other)),)) if other and one % other:
+            return one, other
+    return None
+
+
+def rounded_down(node: Node, one: int, other: int, hint: str) -> NotationError:
+    """Return the error for a quotient that is rounded down where nobody means that."""
+    return NotationError(f"{one}/{other} is rounded down to {one // other}", at=position(node), hint=hint)
+
+
+def check_quotient(node: Node) -> None:
+    """Refuse ``7/11`` where a value is compared: it may be two numbers, and as a quotient it is 0."""
+    if rounded := rounded_quotient(node):
+        one, other = rounded
+        raise rounded_down(node, one, other, f"write {one} or {other} for either, or ({one} / {other})")

@@ -28,7 +28,7 @@ from dicedocs.syntax.mistakes import (
     parenthesis,
 )
 from dicedocs.syntax.modifiers import MODIFIERS, modifier_pattern
-from dicedocs.syntax.relations import COMPARE, DOWNWARDS, KEYWORD, TURNED, UPWARDS, read_relation
+from dicedocs.syntax.relations import COMPARE, DOWNWARDS, KEYWORD, NUMBER_WORDS, TURNED, UPWARDS, read_relation
 
 Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
@@ -383,12 +383,7 @@ _FUNCTIONS: Final = (
     *("count", "highest", "lowest", "matches", "sides", "roll"),
     *("min", "max", "abs", "floor", "ceil", "round"),
 )
-_NUMBERS: Final = {
-    word: str(number)
-    for number, word in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-    )
-}
+_NUMBERS: Final = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
 _NUMBER_WORDS: Final = "|".join(_NUMBERS)
 _TIMES: Final = r"(?ai:twice|double|triple)"
 _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {

@@ -71,6 +71,8 @@ def read_relation(written: str) -> Comparison:
 
 _NUMBER: Final = r"[-+\u2212]?[0-9]++"
 _DASH: Final = r"(?:-{1,3}+|[\u2010-\u2015\u2212])"
+NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""The words for small numbers, each at the place of its number."""
 UPWARDS: Final = ("more", "higher", "better", "greater", "bigger", "larger", "up", "above", "over")
 """What stands behind ``8 or`` for what is no less."""
 DOWNWARDS: Final = ("less", "lower", "fewer", "smaller", "down", "below", "under")

@@ -40,6 +40,7 @@ from dicedocs.syntax.tree import (
     Words,
     children,
     format,  # noqa: A004 -- it is to trees what the built-in is to values
+    format_name,
     nodes,
     position,
     rebuild,
@@ -682,12 +683,12 @@ class RuleNames:
             case Cases(cases, otherwise):
                 for _, condition in cases:
                     self.check_truth(condition, part)
-                kinds = [self.kind_of(value, part) for value in (*(value for value, _ in cases), otherwise)]
+                values = (*(value for value, _ in cases), otherwise)
+                kinds = [self.kind_of(value, part) for value in values]
                 if all(isinstance(kind, tuple) for kind in kinds):
                     return tuple(dict.fromkeys(word for kind in kinds for word in kind))
                 if any(isinstance(kind, tuple) for kind in kinds):
-                    raise self._mixed((*(value for value, _ in cases), otherwise), kinds, part)
-                values = (*(value for value, _ in cases), otherwise)
+                    raise self._mixed(values, kinds, part)
                 numbers = [each for each, kind in zip(values, kinds, strict=True) if kind == NUMBER]
                 compared = next((each for each in values if isinstance(each, Compared)), None)
                 if compared is not None and any(_number(each) not in {0, 1} for each in numbers):
@@ -761,17 +762,3 @@ def _beside_it(node: Node) -> Iterator[Compared]:
 
 def _described(kind: Kind) -> str:
     return "a word" if isinstance(kind, tuple) else kind
-
-
-def format_name(node: Node) -> str:
-    """Return a tree as its author would write it, with names that have no brackets.
-
-    >>> from dicedocs.syntax.rule_values import parse_rule_value
-    >>> format_name(parse_rule_value("2d6 + stat"))
-    '2d6 + stat'
-    """
-    names = {format(each): spaced(each.name) for each in nodes(node) if isinstance(each, Reference)}
-    text = format(node)
-    for written, name in names.items():
-        text = re.sub(rf"(?<![dD]){re.escape(written)}(?![dD])", name, text)
-    return text

@@ -12,7 +12,16 @@ from dicedocs import limits
 from dicedocs.errors import NotationError, located, quoted
 from dicedocs.rules.steps import Comparison
 from dicedocs.syntax.binding import BOUND, LONG
-from dicedocs.syntax.conditions import Contrast, Listed, Paired, WithCommas, Within
+from dicedocs.syntax.conditions import (
+    Contrast,
+    Listed,
+    Paired,
+    WithCommas,
+    Within,
+    check_quotient,
+    rounded_down,
+    rounded_quotient,
+)
 from dicedocs.syntax.modifiers import add_modifier, read_modifier
 from dicedocs.syntax.ranges import Range, read_range
 from dicedocs.syntax.relations import RANGE, TURNED, read_relation
@@ -33,7 +42,7 @@ from dicedocs.syntax.tree import (
     Reference,
     Set,
     Words,
-    format,  # noqa: A004 -- it is to trees what the built-in is to values
+    format_name,
     nodes,
     position,
 )
@@ -66,11 +75,11 @@ class RuleTreeBuilder(TreeBuilder):
 
     def chain(self, left: Node, sign: Token, right: Node) -> Chain:
         """Return a chain with one more operand; ``1/2 * fire`` would be 0, since a quotient is rounded down."""
-        if sign in {"*", "/"} and (rounded := _rounded_quotient(left)):
+        if sign in {"*", "/"} and (rounded := rounded_quotient(left)):
             one, other = rounded
             decimal = f"{one / other:g}"
-            hint = f"write {decimal} * {_written(right)}" if _is_short(decimal) else "multiply first, then divide"
-            raise _rounded_down(left, one, other, hint)
+            hint = f"write {decimal} * {format_name(right)}" if _is_short(decimal) else "multiply first, then divide"
+            raise rounded_down(left, one, other, hint)
         return super().chain(left, sign, right)
 
     def NUMBER(self, token: Token) -> Number:  # noqa: N802
@@ -95,9 +104,9 @@ class RuleTreeBuilder(TreeBuilder):
         *cases, otherwise = parts
         match cases[0], otherwise:
             case (Chain(first, rest) as value, condition), Negation() if value.is_sum and len(cases) == 1:
-                (*before, (sign, more)), less, test = rest, _written(otherwise), _written(condition)
-                base = _written(Chain(first, tuple(before)) if before else first)
-                hint = f"write {base}, {sign}{_written(more)} if {test}, {less} if not ({test}), or else ({less})"
+                (*before, (sign, more)), less, test = rest, format_name(otherwise), format_name(condition)
+                base = format_name(Chain(first, tuple(before)) if before else first)
+                hint = f"write {base}, {sign}{format_name(more)} if {test}, {less} if not ({test}), or else ({less})"
                 message = f"ambiguous: {quoted(less)} may be the whole value, or what is added"
                 raise NotationError(message, at=position(otherwise), hint=hint)
         if isinstance(otherwise, Cases):  # else 2 if hit, else 3
@@ -154,16 +163,14 @@ class RuleTreeBuilder(TreeBuilder):
     def relation(self, sign: Token, right: Node | Token) -> _Relation:
         op, at = read_relation(sign), sign.start_pos or 0
         if not isinstance(right, Token):
-            if rounded := _rounded_quotient(right):
-                one, other = rounded
-                raise _rounded_down(right, one, other, f"write {one} or {other} for either, or ({one} / {other})")
+            check_quotient(right)
             if (
                 isinstance(right, Set)
                 and len(right.members) > 1
                 and all(isinstance(each, Number) for each in right.members)
             ):
-                several = " or ".join(map(_written, right.members))
-                message = f"{quoted(_written(right))} is a sum"
+                several = " or ".join(map(format_name, right.members))
+                message = f"{quoted(format_name(right))} is a sum"
                 raise NotationError(
                     message, at=at, hint=f"write {op} {several}" if op in {"=", "!="} else "write one number"
                 )
@@ -208,7 +215,7 @@ class RuleTreeBuilder(TreeBuilder):
         if isinstance(first, Number) and isinstance(relations[0].right, Number):
             hint = "write what is compared, as in total = 7 or 11"
             raise NotationError(
-                f"{_written(first)} and {_written(relations[0].right)} are two numbers", at=first.at, hint=hint
+                f"{format_name(first)} and {format_name(relations[0].right)} are two numbers", at=first.at, hint=hint
             )
         compared = [_compared(left, each) for left, each in zip(lefts, relations, strict=True)]
         return compared[0] if len(compared) == 1 else Logic("all", tuple(compared))
@@ -253,11 +260,11 @@ def _check_chain(lefts: Sequence[Node], relations: Sequence[_Relation]) -> None:
     if in_signs and any({each.op for each in relations} <= ops for ops in ({"<", "<="}, {">", ">="}, {"="})):
         return
     one, other = relations[0], relations[1]
-    if isinstance(other.right, tuple) or isinstance(one.right, tuple):
+    if isinstance(other.right, tuple):
         raise NotationError("a range ends a comparison", at=other.at, hint="join two of them with and")
-    subject, middle, last = _written(lefts[0]), _written(one.right), _written(other.right)
+    subject, middle, last = map(format_name, (*lefts[:2], other.right))
     hint = f"write {subject} {one.op} {middle} and {subject} {other.op} {last}"
-    if isinstance(one.right, Number) and not isinstance(other.right, Number) and other.op in {"<", ">"}:
+    if isinstance(lefts[1], Number) and not isinstance(other.right, Number) and other.op in {"<", ">"}:
         op = one.op if other.op == ">" else TURNED[one.op]
         hint = f"write {subject} {op} {last} {'+' if other.op == '>' else '-'} {middle}"
     elif (one.op, other.op) == ("=", "<="):  # is 3 up to 5
@@ -294,24 +301,8 @@ def _number(value: int | Node) -> Node:
     return Number(value) if value >= 0 else Negation(Number(-value))
 
 
-def _rounded_quotient(node: Node) -> tuple[int, int] | None:
-    """Return the two numbers of a quotient that is not whole; ``None`` for anything else."""
-    match node:
-        case Chain(Number(one), (("/", Number(other)),)) if other and one % other:
-            return one, other
-    return None
-
-
-def _rounded_down(node: Node, one: int, other: int, hint: str) -> NotationError:
-    return NotationError(f"{one}/{other} is rounded down to {one // other}", at=position(node), hint=hint)
-
-
 def _is_short(decimal: str) -> bool:
     return len(decimal) <= len("0.125")
-
-
-def _written(node: Node) -> str:
-    return format(node).replace("[", "").replace("]", "").replace("_", " ")
 
 
 def _added(node: Node) -> Iterator[Node]:

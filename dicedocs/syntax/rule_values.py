@@ -13,7 +13,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, located
 from dicedocs.parsing import QUOTATION, ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
 from dicedocs.rules.truth_words import TYPED_TRUTHS
-from dicedocs.syntax.conditions import Paired
+from dicedocs.syntax.conditions import Paired, check_quotient
 from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
@@ -123,13 +123,12 @@ def _check_signs(tree: Node, text: str) -> None:
 def _check_differences(node: Node, parent: Node | None = None, *, is_event: bool) -> None:
     """Refuse ``1-6`` without spaces where a value stands, and ``5 - 8`` with them where one is compared."""
     is_compared = isinstance(parent, Compared | Logic) or (is_event and parent is None)
+    if is_event and parent is None:
+        check_quotient(node)
     match node:
         case Chain(Number(low), (("-", Number(high)),)) if is_compared and 0 < low < high:
             hint = f"write {low}-{high} without spaces for a range, or ({low} - {high})"
             raise NotationError(f"{low} - {high} is below 0", at=position(node), hint=hint)
-        case Chain(Number(one, at), (("/", Number(other)),)) if is_event and parent is None and other and one % other:
-            hint = f"write {one} or {other} for either, or ({one} / {other})"
-            raise NotationError(f"{one}/{other} is rounded down to {one // other}", at=at, hint=hint)
         case Chain(Number(low, at), (("-", Number(high, end)),)) if not isinstance(parent, Group):
             if end - at == len(str(low)) + 1:
                 hint = f"write dice, as in {'1d' if low == 1 else '2d'}6, or ({low} - {high}) for a difference"

@@ -6,10 +6,12 @@ into parentheses and braces, whose depth is limited.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
+from dicedocs.rules.kinds import spaced
 from dicedocs.rules.steps import Comparison
 from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.modifiers import Modifier
@@ -246,6 +248,20 @@ def format(node: Node) -> str:
             return ", ".join([*parts, f"else {format(otherwise)}"])
         case Question(name, arguments):
             return f"{name}({', '.join(map(format, arguments))})"
+
+
+def format_name(node: Node) -> str:
+    """Return a tree as its author would write it, with names that have no brackets.
+
+    >>> from dicedocs.syntax.rule_values import parse_rule_value
+    >>> format_name(parse_rule_value("2d6 + stat"))
+    '2d6 + stat'
+    """
+    names = {format(each): spaced(each.name) for each in nodes(node) if isinstance(each, Reference)}
+    text = format(node)
+    for written, name in names.items():
+        text = re.sub(rf"(?<![dD]){re.escape(written)}(?![dD])", name, text)
+    return text
 
 
 def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:

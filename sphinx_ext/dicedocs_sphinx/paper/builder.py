@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from base64 import b64encode
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
@@ -50,8 +49,6 @@ class BookBuilder(StandaloneHTMLBuilder):
 
     def init(self) -> None:
         super().init()
-        # It tells each of its steps.
-        logging.getLogger("weasyprint.progress").propagate = False
         try:
             import ziamath  # noqa: F401
 

@@ -79,7 +79,7 @@ def _told(builder: Builder) -> Iterator[None]:
             report_configuration(builder, record.getMessage(), Problem.PAPER)
 
     handler = Told(logging.ERROR)
-    loggers = [logging.getLogger(name) for name in ("weasyprint", "fontTools")]
+    loggers = [logging.getLogger(name) for name in ("weasyprint", "weasyprint.progress", "fontTools")]
     for each in loggers:
         each.addHandler(handler)
         each.propagate = False
