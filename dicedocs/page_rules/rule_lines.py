@@ -11,9 +11,9 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, quoted
 from dicedocs.parsing import QUOTATION
 from dicedocs.syntax.names import bound_names
-from dicedocs.syntax.parts import Part, Text, node_name, read_part
+from dicedocs.syntax.parts import Part, Text, check_bound, node_name, read_part
 from dicedocs.syntax.ranges import is_range
-from dicedocs.syntax.tree import IT, Chain, Compared, Reference, format_name, nodes
+from dicedocs.syntax.tree import IT, Reference, nodes
 
 _NAME: Final = r"[^\W\d_](?:[\w ]|[-'’](?=\w))*+"
 _GIVEN: Final = re.compile(rf"(?P<name>{_NAME})=(?!=)\s*+(?P<value>.*)", re.DOTALL)
@@ -211,7 +211,7 @@ def _line(text: Text, names: Mapping[str, str]) -> Line:
     end = subjects.end() if subjects else len(value)
     if value[end : end + 1] != ":" or _TEST.match(value):
         part = read_part(text, start, value, names)
-        _check_bound(part)
+        check_bound(part)
         return Given(label, part)
     items = list(_items(value[:end]))
     if (case := items[-1])[1].lstrip().startswith("else "):
@@ -254,18 +254,6 @@ def _check_first(text: Text) -> None:
         name, sign, value = changed["name"].strip(), changed["sign"], changed["value"]
         said = f"write {name} = {value}" if sign == ":" else f"write {name} = {name} {sign} {value}"
         raise text.error(f"{quoted(f'{name} {sign}')} cannot be a name", changed.start("sign"), said)
-
-
-def _check_bound(part: Part) -> None:
-    """Refuse ``hits - 1 at least 0`` as the value of a line: it may compare, or say how low the value may be."""
-    match part.tree:
-        case Compared(Chain(_, rest) as left, op, right) if rest[-1][0] == "-" and op not in {"=", "!="}:
-            is_in_words = part.text.joined[part.at + part.tree.at :][:1].isalpha()
-            if is_in_words:
-                said, bound = format_name(left), format_name(right)
-                which = "max" if op in {">", ">="} else "min"
-                hint = f"write {which}({said}, {bound}) for a number, or {said} {op} {bound} for yes or no"
-                raise part.error("ambiguous: a bound of the value, or a comparison", part.tree.at, hint)
 
 
 def _items(text: str) -> Iterator[tuple[int, str]]:

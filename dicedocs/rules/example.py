@@ -307,6 +307,11 @@ def parse_facts(text: str, parameter: str, known: Collection[str] | None = None)
         last = name.strip()
         if known is not None and last not in known and not last[-1].isalnum():
             raise _says_more(part, parameter)
+        for item in folded.split(", ")[1:]:
+            fact = item.removeprefix("not ")
+            if fact in (known or ()):
+                hint = f"write {fact}={'yes' if fact == item else 'no'}"
+                raise ParameterError(f"{quoted(item)} is not a fact with a value", hint=hint, parameter=parameter)
         facts[last] = folded
     return facts
 

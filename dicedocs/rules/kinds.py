@@ -224,7 +224,7 @@ class IntKind(Kind):
         self.expects = "a whole number" + (f" from {low} to {high}" if both else one)
 
     def read(self, text: str) -> int:
-        text = text.strip()
+        text = text.strip().replace("\u2212", "-")
         digits = text[1:] if text[:1] in {"-", "+"} else text
         if not (digits.isascii() and digits.isdigit()):
             raise self.error(text)

@@ -14,7 +14,7 @@ from dicedocs.syntax.formula import TRUTHS
 
 FULL: Final = "full"
 """The fact of what has bounds, such as ``vault.full``."""
-_WHOLE: Final = r"[-+]?[0-9]+"
+_WHOLE: Final = r"[-+\u2212]?[0-9]+"
 _BOUNDED: Final = re.compile(rf"(?P<value>{_WHOLE}) +of +(?:(?P<minimum>{_WHOLE}) *\.\. *)?(?P<maximum>{_WHOLE})")
 _BEGINS_BOUNDED: Final = re.compile(rf"\s*{_WHOLE}\s+of(?:\s*\Z|\s.*[0-9.])", re.DOTALL)
 _HINT: Final = "write 0 of 8, 2 of -6..10, or 3"

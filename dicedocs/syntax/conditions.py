@@ -158,6 +158,8 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
         is_bare &= context is None or names.may_be(context.subject, value)
         if not is_bare or context is None:
             parts.append(complete(operand, names, context, counted=counted))
+            if len(parts) > 1 and _goes_on(operand) and not isinstance(node, Contrast):
+                _check_denied(parts[-2], parts[-1], node.name)
         elif context.is_inner:
             raise _open(operand, context)
         elif isinstance(value, Reference) and names.is_number(value) and parts and not counted:
@@ -189,6 +191,29 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
         elif value is not operand and context.op == "=":
             context = context._replace(op="!=")
     return parts[0] if len(parts) == 1 else Logic(node.name, tuple(parts))
+
+
+def _goes_on(node: Node) -> bool:
+    """Return whether a comparison is about what stands before it."""
+    match node:
+        case Compared(left) | Within(_, (Compared(left), *_)):
+            return left == IT
+    return False
+
+
+def _check_denied(denied: Node, other: Node, name: str) -> None:
+    """Refuse ``not over 9 or under 4``: ``not`` goes on behind ``or``, or it does not."""
+    match denied:
+        case Logic("not", (Compared() | Logic("all") as inner,)):
+            pass
+        case Compared(left, "!=", right) if name == "any":
+            inner = Compared(left, "=", right)
+        case _:
+            return
+    join = "or" if name == "any" else "and"
+    one, two = format_name(inner), format_name(other)
+    hint = f"write not ({one} {join} {two}), or (not {one}) {join} {two}"
+    raise NotationError(f"ambiguous: 'not' goes on behind '{join}', or not", at=position(other), hint=hint)
 
 
 def _context(node: Node, before: Before | None) -> Before | None:

@@ -11,7 +11,7 @@ from dicedocs.parsing import unquoted
 from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.names import BoundText, bound_names
-from dicedocs.syntax.parts import Text, read_part
+from dicedocs.syntax.parts import Text, check_bound, read_part
 from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
 from dicedocs.syntax.rule_values import value_hint
 from dicedocs.syntax.tree import DiceTerm, Labelled, Node, Question, Reference, Set, nodes
@@ -100,6 +100,7 @@ def read_formula(
     names = RuleNames({})
     try:
         part = read_part(Text((name,), (0,), 0), 0, name, bound)
+        check_bound(part)
         used = list(dict.fromkeys(each.name for each in nodes(part.tree) if isinstance(each, Reference)))
         if any(isinstance(node, DiceTerm | Set | Labelled | Question) for node in nodes(part.tree)):
             raise _no_notation(text)

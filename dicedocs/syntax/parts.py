@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.rule_values import parse_rule_value
-from dicedocs.syntax.tree import ACTOR, IT, Node, Reference, rebuild
+from dicedocs.syntax.tree import ACTOR, IT, Chain, Compared, Node, Reference, format_name, rebuild
 
 
 class RuleError(NotationError):
@@ -91,6 +91,18 @@ def read_part(text: Text, at: int, value: str, names: Mapping[str, str], *, is_e
         raise text.error(error.message, at + error.at, error.hint) from None
     except DiceError as error:
         raise text.error(error.message, at + error.at, error.hint) from None
+
+
+def check_bound(part: Part) -> None:
+    """Refuse ``hits - 1 at least 0`` as a whole value: it may compare, or say how low the value may be."""
+    match part.tree:
+        case Compared(Chain(_, rest) as left, op, right) if rest[-1][0] == "-" and op not in {"=", "!="}:
+            is_in_words = part.text.joined[part.at + part.tree.at :][:1].isalpha()
+            if is_in_words:
+                said, bound = format_name(left), format_name(right)
+                which = "max" if op in {">", ">="} else "min"
+                hint = f"write {which}({said}, {bound}) for a number, or {said} {op} {bound} for yes or no"
+                raise part.error("ambiguous: a bound of the value, or a comparison", part.tree.at, hint)
 
 
 def _named(node: Node, known: Collection[str]) -> Node:

@@ -360,6 +360,7 @@ class RuleNames:
                 hint = f"write {word} without quotes" if plain else "compare them with a word in quotes"
                 raise part.error("words are compared with a number", node.at, hint)
             self._check_equality(node, part)
+            self._check_meeting(left, right, node, part)
         for (one, its), (two, other_kind) in permutations(zip((left, right), kinds, strict=True)):
             if (its, other_kind) == (TRUTH, NUMBER) and isinstance(one, Reference) and isinstance(two, Reference):
                 yes, number = self._label(one), self._label(two)
@@ -427,6 +428,14 @@ class RuleNames:
     def _check_equality(self, node: Compared, part: Part) -> None:
         if node.op not in {"=", "!="}:
             raise part.error(f"words have no order, so {quoted(node.op)} cannot compare them", node.at, "write = or !=")
+
+    def _check_meeting(self, left: Node, right: Node, node: Compared, part: Part) -> None:
+        """Refuse two names that are never the same word; of a name with one word more are to come."""
+        words = [self._words(side) or () for side in (left, right)]
+        if min(map(len, words)) > 1 and not set(words[0]) & set(words[1]):
+            one, other = (quoted(self._label(side)) for side in (left, right))
+            hint = f"compare {self._label(left)} with {' or '.join(words[0])}"
+            raise part.error(f"{one} and {other} are never the same word", node.at, hint)
 
     def _words(self, node: Node) -> tuple[str, ...] | None:
         """Return the words of a name that has some."""

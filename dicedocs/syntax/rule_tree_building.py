@@ -24,7 +24,7 @@ from dicedocs.syntax.conditions import (
 )
 from dicedocs.syntax.modifiers import add_modifier, read_modifier
 from dicedocs.syntax.ranges import Range, read_range
-from dicedocs.syntax.relations import RANGE, TURNED, read_relation
+from dicedocs.syntax.relations import OPPOSITES, RANGE, TURNED, read_relation
 from dicedocs.syntax.tree import (
     ACTOR,
     IT,
@@ -273,8 +273,10 @@ def _check_chain(lefts: Sequence[Node], relations: Sequence[_Relation]) -> None:
 
 
 def _compared(left: Node, relation: _Relation) -> Node:
-    op, right, at, _ = relation
+    op, right, at, sign = relation
     if not isinstance(right, tuple):
+        if op not in {"=", "!="} and re.search(r"\bnot\b|n['’]t\b", sign, re.IGNORECASE):
+            return Logic("not", (Compared(left, OPPOSITES[op], right, at),))
         return Compared(left, op, right, at)
     whole = Within("all", _bounds(left, right, at))
     return Logic("not", (whole,)) if op == "!=" else whole

@@ -32,6 +32,7 @@ from dicedocs.syntax.tree import (
     Number,
     Reference,
     children,
+    format_name,
     nodes,
     position,
 )
@@ -49,6 +50,7 @@ _OTHERWISE: Final = re.compile(r"\b(?:else|otherwise)\b")
 _CONDITION: Final = re.compile(CASE)
 _WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’-]*(?:\s+|\Z)){0,8}\Z")
 _CACHE_SIZE: Final = 1024
+_GLUED_MINUS: Final = re.compile(r"\w[-\u2212]\Z")
 _OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
 """What may follow a value."""
 
@@ -91,7 +93,7 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
             if isinstance(node, Paired):
                 node.check()
             check_chosen(node)
-        _check_differences(tree, is_event=is_event)
+        _check_differences(tree, text, is_event=is_event)
         _check_signs(tree, bound)
     except ParseError as error:
         failure = _not_a_value(text, error, dict(names))
@@ -120,8 +122,11 @@ def _check_signs(tree: Node, text: str) -> None:
         raise NotationError("ambiguous: one of the cases, or what is added", at=found.start("added"), hint=hint)
 
 
-def _check_differences(node: Node, parent: Node | None = None, *, is_event: bool) -> None:
-    """Refuse ``1-6`` without spaces where a value stands, and ``5 - 8`` with them where one is compared."""
+def _check_differences(node: Node, text: str, parent: Node | None = None, *, is_event: bool) -> None:
+    """Refuse ``1-6`` without spaces where a value stands, and ``5 - 8`` with them where one is compared.
+
+    So too ``luck-5`` as what something is equal to.
+    """
     is_compared = isinstance(parent, Compared | Logic) or (is_event and parent is None)
     if is_event and parent is None:
         check_quotient(node)
@@ -133,8 +138,19 @@ def _check_differences(node: Node, parent: Node | None = None, *, is_event: bool
             if end - at == len(str(low)) + 1:
                 hint = f"write dice, as in {'1d' if low == 1 else '2d'}6, or ({low} - {high}) for a difference"
                 raise NotationError(f"{low}-{high} is a range", at=at, hint=hint)
+        case Chain(one, (("-", other),)) if _is_equal(parent, node) and _GLUED_MINUS.search(text[: position(other)]):
+            first, last = format_name(one), format_name(other)
+            hint = f"write {first} - {last} with spaces for the difference, or between {first} and {last}"
+            raise NotationError(f"ambiguous: {first}-{last} may be a range", at=position(one), hint=hint)
     for child in children(node):
-        _check_differences(child, node, is_event=is_event)
+        _check_differences(child, text, node, is_event=is_event)
+
+
+def _is_equal(parent: Node | None, node: Node) -> bool:
+    """Return whether a part of a condition is what something is equal to, or one of several such values."""
+    return isinstance(parent, Logic) or (
+        isinstance(parent, Compared) and parent.op in {"=", "!="} and node is parent.right
+    )
 
 
 def _not_a_value(text: str, error: ParseError, names: Mapping[str, str]) -> NotationError:

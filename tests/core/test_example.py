@@ -57,6 +57,8 @@ def test_expected_facts_are_read(text, facts):
         ("total", "expect: 'total' is not a fact with a value; write name=value, separated by commas"),
         ("=11", "expect: '=11' is not a fact with a value; write name=value, separated by commas"),
         ("11, total=11", "expect: '11' is not a fact with a value; write name=value, separated by commas"),
+        ("total=3, raw", "expect: 'raw' is not a fact with a value; write raw=yes"),
+        ("total=3, not raw", "expect: 'not raw' is not a fact with a value; write raw=no"),
         ("total=11, total=12", "expect: the fact 'total' is written twice"),
         ("total=11, total=11", "expect: the fact 'total' is written twice"),
         ("totl=11", "expect: there is no fact 'totl'; did you mean 'total'?"),

@@ -244,7 +244,7 @@ def test_the_text_of_a_track_reads_as_the_same_track(text):
 
 
 def test_a_scene_takes_its_tracks_as_a_book_writes_them():
-    scene = dd.Scene(alarm="0 of 6", glow="2 of -6..10", heat=" 3 ", debt="-3")
+    scene = dd.Scene(alarm="0 of 6", glow="2 of −6..10", heat=" 3 ", debt="−3")
     assert [scene[name] for name in ("alarm", "glow", "heat", "debt")] == [
         dd.Track(6),
         dd.Track(10, 2, -6),
