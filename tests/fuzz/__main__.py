@@ -12,13 +12,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from dicedocs import check
+from dicedocs import DiceError, check, odds
 
 from .pages import build_page
 from .surfaces import SURFACES, draw, run
@@ -124,8 +125,10 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1, help="how much more time than a second to grant (1)")
     parser.add_argument("--found", type=int, nargs="+", help="try these of found.json again, and print JSON")
     options = parser.parse_args()
-    # Each process is a fork of this one: it need not load the parser and Sphinx, nor look at them as garbage.
+    # Each process is a fork of this one: it need not load parsers, hints and Sphinx, nor look at them as garbage.
     check("1d20 >= 12")
+    with suppress(DiceError):
+        odds("2d6").p("total is 7 or twice")
     build_page("rst", "roll", "", {}, "")
     gc.freeze()
     if options.found:
