@@ -421,8 +421,8 @@ def _csv_rows(rows: Iterable[Iterable[object]]) -> list[str]:
         write = list.append
 
     lines = Lines()
-    csv.writer(lines, lineterminator="").writerows(rows)
-    return lines
+    csv.writer(lines, lineterminator="\n").writerows(rows)
+    return [line.removesuffix("\n") for line in lines]
 
 
 def csv_link(text: str, name: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections import Counter
@@ -17,6 +15,7 @@ from dicedocs.panel.view.history import ROLLS_SHOWN, dice_source
 from dicedocs.render.drawing import STATES
 from dicedocs.render.pools import table_pools
 from dicedocs.render.shown_dice import shown_dice
+from dicedocs.render.table import table_csv
 from dicedocs.render.text import parameter_text
 from dicedocs.render.verdict import verdict
 from dicedocs.render.words import MAX_ITEMS, clean
@@ -226,13 +225,9 @@ def log_csv(rows: Iterable[LogRow]) -> str:
     >>> log_csv([row]).splitlines()[1]
     "1,,Sera,'=1+1,,,,3d6,4 2 5,Total 11,,61,,true,,,,"
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(LogRow._fields)
-    for row in rows:
-        cells = row._replace(struck="true" if row.struck else "")  # type: ignore[arg-type]  # as every cell, text
-        writer.writerow([f"'{cell}" if str(cell).startswith(_ACTIVE) else cell for cell in cells])
-    return text.getvalue()
+    cells = (row._replace(struck="true" if row.struck else "") for row in rows)  # type: ignore[arg-type]  # all text
+    plain = ([f"'{cell}" if str(cell).startswith(_ACTIVE) else cell for cell in row] for row in cells)
+    return table_csv([LogRow._fields, *plain])
 
 
 def log_markdown(rows: Iterable[LogRow]) -> str:
