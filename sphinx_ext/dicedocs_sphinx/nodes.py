@@ -126,8 +126,8 @@ class dice_untold(nodes.comment):  # noqa: N801
     """Words that do not hold in the book: no writer shows them, but that of a page that rolls, which hides them."""
 
 
-class dice_listing(nodes.General, nodes.Element):  # noqa: N801
-    """The position of a list of the blocks of all pages; ``listing`` says which."""
+class dice_report(nodes.General, nodes.Element):  # noqa: N801
+    """The position of the report on the blocks of all pages."""
 
 
 class dice_reference(nodes.General, nodes.Element):  # noqa: N801

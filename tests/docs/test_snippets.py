@@ -59,7 +59,6 @@ BUILT_WITH_THE_PAGE = {
     "dice:claim",
     "dice:example",
     "dice:examples",
-    "dice:index",
     "dice:mechanic",
     "dice:odds",
     "dice:reference",

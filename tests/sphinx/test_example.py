@@ -90,8 +90,6 @@ HIDDEN = """
        :name: second
        :mechanic: methuen/expression
        :expression: 2
-
-    .. dice:index::
 """
 
 

@@ -123,7 +123,7 @@ def test_an_edit_on_another_page_is_seen_by_what_links_to_it(ruled, jobs):
     "builder", ["text", "latex", "epub", "singlehtml", "dirhtml", "man", "texinfo", "xml", "gettext"]
 )
 def test_every_builder_writes_rules_and_the_lists_of_them(ruled, builder):
-    ruled.page("\n.. dice:report::\n\n.. dice:index::\n" + TREE.replace("\n    ", "\n"))
+    ruled.page("\n.. dice:report::\n" + TREE.replace("\n    ", "\n"))
     built = ruled.build(builder, suppress_warnings=["epub"])
     assert built.log == ""
     if builder == "text":
@@ -196,7 +196,7 @@ def rows(html: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_report_has_the_state_of_every_rule_and_block_and_is_never_stale(ruled, jobs):
-    ruled.page("\n.. dice:report::\n\n.. dice:index::\n" + TREE.replace("\n    ", "\n"))
+    ruled.page("\n.. dice:report::\n" + TREE.replace("\n    ", "\n"))
     built = ruled.build("html", jobs=jobs)
     assert built.log == ""
     page = built.read("index.html")
@@ -213,8 +213,6 @@ def test_a_report_has_the_state_of_every_rule_and_block_and_is_never_stale(ruled
     ]
     for page_name, anchor in re.findall(r'href="(\w+\.html)#(dice-[^"]*)"', page):
         assert f'id="{anchor}"' in built.read(page_name)
-    index = page[page.index("</table>") :]
-    assert "methuen methuen/expression example-1 A shot" in " ".join(re.sub(r"<[^>]+>", " ", index).split())
     ruled.page(SHOWS.replace("total=11", "total=12"), "shows.md")
     built = ruled.build("html", jobs=jobs)
     page = built.read("index.html")
@@ -225,7 +223,7 @@ def test_a_report_has_the_state_of_every_rule_and_block_and_is_never_stale(ruled
     assert len(rows(built.read("index.html"))) == 4
 
 
-def test_the_builder_writes_json_and_a_badge_and_warns_of_rules_that_nothing_shows(ruled):
+def test_the_builder_writes_json_and_warns_of_rules_that_nothing_shows(ruled):
     built = ruled.build("dice-report")
     assert [(each.file, each.line, each.type) for each in built.warnings] == [("rules.rst", 9, "dicedocs.rule")]
     data = json.loads(built.read("report.json"))
@@ -244,15 +242,9 @@ def test_the_builder_writes_json_and_a_badge_and_warns_of_rules_that_nothing_sho
         "file": "shows.md",
         "line": 5,
     }
-    badge = built.read("badge.svg")
-    assert "<title>3 of 3 verified</title>" in badge
     ruled.page(SHOWS.replace("total=11", "total=12"), "shows.md")
-    built = ruled.build("dice-report")
-    assert "<title>2 of 3 verified</title>" in built.read("badge.svg")
-    assert re.findall('fill="#[0-9a-f]{6}"', badge) != re.findall('fill="#[0-9a-f]{6}"', built.read("badge.svg"))
-    before = (built.read("report.json"), built.read("badge.svg"))
-    built = ruled.build("dice-report", fresh=True, jobs=2)
-    assert (built.read("report.json"), built.read("badge.svg")) == before
+    before = ruled.build("dice-report").read("report.json")
+    assert ruled.build("dice-report", fresh=True, jobs=2).read("report.json") == before != json.dumps(data)
 
 
 def test_blocks_are_in_the_inventory_the_search_and_the_general_index(ruled):

@@ -273,13 +273,11 @@ STORM = """
 
 
 def test_a_table_is_a_statement_that_is_named_by_its_title_and_its_id(road: Book) -> None:
-    road.page("```{toctree}\nroad\nother\n```\n\n```{dice:report}\n```\n\n```{dice:index}\n```\n", "index.md")
+    road.page("```{toctree}\nroad\nother\n```\n\n```{dice:report}\n```\n", "index.md")
     road.page(ROAD + STORM, "road.md", "Road")
     built = road.build("html")
     index = built.read("index.html")
-    assert (
-        index.count('href="road.html#dice-road-weather" title="Weather"><span>Weather (road/weather)</span></a>') == 2
-    )
+    assert 'href="road.html#dice-road-weather" title="Weather"><span>Weather (road/weather)</span></a>' in index
     assert "4 statements: 4 verified" in index
     assert re.findall(r">((?:Weather|A Calm|Calm, a|Arms) .*?)</a>", built.read("genindex.html")) == [
         "Arms (Other)",

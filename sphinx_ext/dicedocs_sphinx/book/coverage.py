@@ -29,7 +29,6 @@ class Checked(NamedTuple):
 
 
 _WITHOUT_A_CHECK: Final = (State.UNVERIFIED, State.COMPUTED)
-_OF_TESTS: Final = (State.VERIFIED, State.FAILED, State.UNVERIFIED, State.EMPTY)
 _SHOWING: Final = {State.VERIFIED, State.COMPUTED}
 
 
@@ -79,12 +78,6 @@ def count(checked: Iterable[Checked], *states: State) -> int:
 def _apart_from_rules(checked: Iterable[Checked]) -> list[Checked]:
     """Return the statements that something is compared with, or could be."""
     return [each for each in checked if not isinstance(each.statement, RuleBlock) and each.state != State.UNCOMPARED]
-
-
-def badge_text(checked: Iterable[Checked]) -> str:
-    """Return how many of the statements that should be verified are, such as ``186 of 187 verified``."""
-    others = _apart_from_rules(checked)
-    return _("{count} of {total} verified").format(count=count(others, State.VERIFIED), total=count(others, *_OF_TESTS))
 
 
 def summary(checked: Iterable[Checked]) -> str:

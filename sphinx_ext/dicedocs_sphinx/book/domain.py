@@ -33,9 +33,9 @@ from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.diagnostics import TYPE, Problem, report, with_hint
 from dicedocs_sphinx.directives import find_directives
 from dicedocs_sphinx.directives.case import CaseDirective
-from dicedocs_sphinx.directives.listing import IndexDirective, ReportDirective
 from dicedocs_sphinx.directives.misspelled import UnknownDirective
 from dicedocs_sphinx.directives.quick_reference import ReferenceDirective
+from dicedocs_sphinx.directives.report import ReportDirective
 from dicedocs_sphinx.directives.roles import FactRole, InlineDiceRole, RefRole, TrackRole, WordsRole
 from dicedocs_sphinx.directives.series import ExamplesDirective
 from dicedocs_sphinx.settings import settings_of
@@ -46,7 +46,7 @@ _MAX_HINTS = 100
 """The names in one build for which similar ones are searched, which takes longer the more blocks have a name."""
 FOUND_FIRST, _FOUND_LATER, _NOT_FOUND = 0, 1, -1
 """The priorities that Sphinx's search knows: of what readers look up, and of everything else."""
-_BY_PAGE = ("blocks", "inlines", "code", "sources", "listings")
+_BY_PAGE = ("blocks", "inlines", "code", "sources", "reports")
 
 
 class DiceDomain(Domain):
@@ -55,7 +55,7 @@ class DiceDomain(Domain):
     The data is kept by page; a dictionary whose values are None is a set in order. ``blocks`` and ``inlines``, the
     statements in the text, are in the order of the page. ``code`` are the kinds of check that a page needs, each with
     its mechanic, as in ``"table ember/blaze"``; ``sources`` are the files and folders of that code, each with the
-    digest of what it held when the page was read. ``listings`` are the lists of all blocks that a page contains.
+    digest of what it held when the page was read. ``reports`` are the pages that list all blocks.
     ``troubled`` are the pages that gave a warning while they were read, which are read again until they do not.
     """
 
@@ -64,7 +64,6 @@ class DiceDomain(Domain):
     directives: ClassVar[dict[str, Any]] = {
         "case": CaseDirective,
         "examples": ExamplesDirective,
-        "index": IndexDirective,
         "reference": ReferenceDirective,
         "report": ReportDirective,
     }
@@ -81,7 +80,7 @@ class DiceDomain(Domain):
         **{key: {} for key in _BY_PAGE},
         "troubled": {},
     }
-    data_version = 11
+    data_version = 12
 
     def __init__(self, env: BuildEnvironment) -> None:
         super().__init__(env)
@@ -90,7 +89,7 @@ class DiceDomain(Domain):
             self.add_object_type(kind, ObjType(kind, *directive.xref_roles))
         self.code: dict[str, dict[str, None]] = self.data["code"]
         self.sources: dict[str, dict[str, str]] = self.data["sources"]
-        self.listings: dict[str, dict[str, None]] = self.data["listings"]
+        self.reports: dict[str, None] = self.data["reports"]
         self.troubled: dict[str, None] = self.data["troubled"]
         self.digests: dict[str, str] = {}
         self.pages_to_rewrite: set[str] = set()
@@ -112,10 +111,6 @@ class DiceDomain(Domain):
     def note_code(self, docname: str, kind: str, mechanic: str = "") -> None:
         """Note that a page needs a kind of check, and a mechanic."""
         self.code.setdefault(docname, {})[f"{kind} {mechanic}"] = None
-
-    def note_listing(self, docname: str, listing: str) -> None:
-        """Note that a page contains a list of the blocks of all pages."""
-        self.listings.setdefault(docname, {})[listing] = None
 
     @property
     def blocks(self) -> dict[str, list[Block]]:

@@ -25,7 +25,6 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--prose", action="store_true", help=about)
     about = "say of each table how many rows, cells and links were compared"
     parser.add_argument("--tables", action="store_true", help=about)
-    parser.add_argument("--junit", metavar="FILE", type=Path, help="write a JUnit report, for a CI server")
     parser.set_defaults(module="verify")
     parser = commands.add("accept", _run, help="Write the expectations that are missing or wrong into a book.")
     _add_book(parser)

@@ -6,9 +6,7 @@ import argparse
 import json
 import os
 import sys
-from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, styles
@@ -17,10 +15,8 @@ from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.book_reading import check_folders
 from dicedocs_sphinx.author.unchecked_prose import Prose
-from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data, summary
-from dicedocs_sphinx.diagnostics import Report
-from dicedocs_sphinx.statements import State, Statement
+from dicedocs_sphinx.statements import State
 
 
 def run(options: argparse.Namespace) -> int:
@@ -39,9 +35,6 @@ def run(options: argparse.Namespace) -> int:
         _print_check(check)
         if options.prose:
             _print_prose(check.prose)
-    if options.junit is not None:
-        # At the end, so that a report that cannot be written does not lose what was found.
-        options.junit.write_bytes(_junit(check))
     return ExitStatus.HOLDS if check.is_right else ExitStatus.DOES_NOT_HOLD
 
 
@@ -100,51 +93,3 @@ def _json_data(check: BookCheck) -> dict[str, Any]:
             for block, compared in check.compared()
         ],
     }
-
-
-def _junit(check: BookCheck) -> bytes:
-    """Return the check as a JUnit report: a test for each block that is verified or not, and for each other problem."""
-    suite = ET.Element("testsuite", name="dicedocs")
-    of_blocks: set[Report] = set()
-    for page, block, state in checked_blocks(check.checked):
-        if state in {State.COMPUTED, State.SHOWN, State.EXCUSED, State.UNSHOWN}:
-            continue
-        doubts = block.doubts()
-        reports = [] if doubts and state is State.UNVERIFIED else check.reports(block)
-        of_blocks.update(reports)
-        test = _test(suite, page, block.label, block.source, block.line)
-        if reports or state is State.FAILED:
-            _fail(test, reports)
-        elif state is State.UNVERIFIED:
-            ET.SubElement(test, "skipped", message=doubts[0] if doubts else _why_unverified(block))
-        elif state is State.EMPTY:
-            ET.SubElement(test, "skipped", message="it says nothing")
-    for report in check.problems:
-        if report not in of_blocks:
-            place = f"{Path(report.source).name}:{report.line}"
-            _fail(_test(suite, Path(report.source).stem, place, report.source, report.line), [report])
-    for name, tag in (("tests", "testcase"), ("failures", "failure"), ("skipped", "skipped")):
-        suite.set(name, str(len(list(suite.iter(tag)))))
-    suite.set("errors", "0")
-    root = ET.Element("testsuites")
-    root.append(suite)
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'.encode()
-
-
-def _why_unverified(block: Statement) -> str:
-    return "something in it is wrong" if isinstance(block, SceneBlock) else "nothing is expected"
-
-
-def _test(suite: ET.Element, page: str, name: str, source: str, line: int) -> ET.Element:
-    classname = printable(page.replace("/", "."))
-    return ET.SubElement(
-        suite, "testcase", classname=classname, name=printable(name), file=shown_path(source), line=str(line)
-    )
-
-
-def _fail(test: ET.Element, reports: list[Report]) -> None:
-    texts = [clean_lines(f"{shown_path(each.source)}:{each.line}: {each.message}") for each in reports]
-    types = reports[0].type if reports else ""
-    failure = ET.SubElement(test, "failure", message=texts[0] if texts else "it does not hold", type=types)
-    failure.text = "\n".join(texts)

@@ -19,16 +19,16 @@ from dicedocs_sphinx.nodes import (
     dice_choice,
     dice_computed,
     dice_fact,
-    dice_listing,
     dice_reference,
+    dice_report,
     dice_track,
     dice_words,
     value_node,
 )
 from dicedocs_sphinx.output import writer_of
-from dicedocs_sphinx.output.listing import write_listing
 from dicedocs_sphinx.output.numbering import link_numbers
 from dicedocs_sphinx.output.playable import write_rolls
+from dicedocs_sphinx.output.report_table import write_report
 
 
 def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -61,7 +61,7 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     # The inner ones first.
     for case in reversed(list(doctree.findall(dice_case))):
         case.replace_self(writer.case(case))
-    blocks, listings = list(doctree.findall(dice_block)), list(doctree.findall(dice_listing))
+    blocks, reports = list(doctree.findall(dice_block)), list(doctree.findall(dice_report))
     with book_language(app.env):
         for reference in list(doctree.findall(dice_reference)):
             # Before the blocks are written, of which it repeats the words.
@@ -71,9 +71,9 @@ def resolve_page(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             link_numbers(app, doctree)
         for block in blocks:
             writer.write(block, docname)
-        for listing in listings:
-            write_listing(app, listing, docname)
-    if blocks or listings:
+        for report in reports:
+            write_report(app, report, docname)
+    if blocks or reports:
         # With characters that are illegal in XML no reader would open an e-book.
         change_texts(doctree, without_controls)
     writer.finish(doctree)

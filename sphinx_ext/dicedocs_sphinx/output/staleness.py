@@ -32,7 +32,7 @@ from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, coverage_data
+from dicedocs_sphinx.book.coverage import checked_statements, coverage_data
 from dicedocs_sphinx.book.dependencies import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.containment import contained
@@ -221,11 +221,10 @@ def _link_text(domain: DiceDomain, docname: str, block: Block) -> str:
     return f"{docname}#{block.anchor} {block.kind} {domain.link_title(docname, block) or block.label}"
 
 
-def _listed(app: Sphinx, domain: DiceDomain) -> str:
-    """Return what the lists of all blocks say."""
+def _reported(app: Sphinx, domain: DiceDomain) -> str:
+    """Return what the report says."""
     checked = checked_statements(domain)
-    mechanics = [block.mechanic for _, block, _ in checked_blocks(checked)]
-    return json.dumps([coverage_data(checked, partial(path_in_book, app.srcdir)), mechanics])
+    return json.dumps(coverage_data(checked, partial(path_in_book, app.srcdir)))
 
 
 def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
@@ -233,8 +232,8 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
     domain = dice_domain(env)
     pages = {}
     named, mechanics, tables = domain.named(), domain.page_mechanics(), domain.page_tables()
-    pages_with_state = domain.code.keys() | domain.data["inlines"].keys() | domain.listings.keys()
-    listed = _listed(app, domain) if domain.listings else ""
+    pages_with_state = domain.code.keys() | domain.data["inlines"].keys() | domain.reports.keys()
+    reported = _reported(app, domain) if domain.reports else ""
     rolling = digest_of_rolling(app)
     for page in sorted(env.found_docs & pages_with_state):
         parts = [*domain.sources.get(page, {}).values()]
@@ -251,7 +250,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         links = [link.table for rule in own for link in find_links(rule)]
         parts += [_link_text(domain, *named[link]) if link in tables else link for link in links]
         rules = [block.name for block in domain.blocks.get(page, ()) if isinstance(block, RuleBlock)]
-        parts += [listed] if page in domain.listings else []
+        parts += [reported] if page in domain.reports else []
         for rule in rules:
             parts += [rule, *(_link_text(domain, *showing) for showing in domain.showing(rule))]
         pages[page] = hashlib.sha256("\0".join(parts).encode()).hexdigest()

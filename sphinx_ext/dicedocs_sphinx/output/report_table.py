@@ -1,9 +1,6 @@
-"""The lists of the blocks of all pages as they are written: the report, and the index of examples."""
+"""The report on the blocks of all pages, as it is written."""
 
 from __future__ import annotations
-
-from collections import defaultdict
-from collections.abc import Callable, Iterable
 
 from docutils import nodes
 from sphinx import addnodes
@@ -12,12 +9,11 @@ from sphinx.application import Sphinx
 from dicedocs.render.words import clean, labelled
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.book.coverage import Checked, checked_blocks, checked_statements, reason, summary
+from dicedocs_sphinx.book.coverage import checked_statements, reason, summary
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.nodes import dice_listing
+from dicedocs_sphinx.nodes import dice_report
 from dicedocs_sphinx.output.links import block_link
 from dicedocs_sphinx.source_locations import path_in_book
 from dicedocs_sphinx.statements import State, Statement
@@ -26,14 +22,9 @@ _COLUMNS = (10, 4, 4, 8)
 """The proportions of the columns of the report."""
 
 
-def write_listing(app: Sphinx, node: dice_listing, docname: str) -> None:
-    """Replace a list by nodes that every writer knows."""
+def write_report(app: Sphinx, node: dice_report, docname: str) -> None:
+    """Replace the place of the report by nodes that every writer knows."""
     checked = checked_statements(dice_domain(app.env))
-    write = _report if node["listing"] == "report" else _index
-    node.replace_self(write(app, checked, docname))
-
-
-def _report(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Node]:
     columns = [nodes.colspec(colwidth=width) for width in _COLUMNS]
     heads = (_("Name"), _("Directive"), _("State"), _("Source"))
     head = nodes.thead("", _row(*map(nodes.Text, heads)))
@@ -56,7 +47,7 @@ def _report(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Nod
     spec = addnodes.tabular_col_spec(spec=r"\X{10}{26}\X{4}{26}\X{4}{26}\X{8}{26}")
     # Not every theme has room for it.
     scrolled = nodes.container("", spec, table, classes=["dice-scroll"])
-    return [nodes.paragraph("", summary(checked)), *([scrolled] if rows else [])]
+    node.replace_self([nodes.paragraph("", summary(checked)), *([scrolled] if rows else [])])
 
 
 def _state(state: State, statement: Statement) -> nodes.Node:
@@ -68,34 +59,6 @@ def _state(state: State, statement: Statement) -> nodes.Node:
 
 def _row(*cells: nodes.Node) -> nodes.row:
     return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
-
-
-def _index(app: Sphinx, checked: list[Checked], docname: str) -> list[nodes.Node]:
-    games: defaultdict[str, defaultdict[str, list[nodes.Node]]] = defaultdict(lambda: defaultdict(list))
-    for page, block, _state in checked_blocks(checked):
-        if block.kind == ExampleBlock.kind and not block.is_hidden:
-            games[block.system][block.mechanic].append(_link(app, docname, page, block))
-    if not games:
-        return []
-    domain = dice_domain(app.env)
-
-    def name(mechanic: str) -> nodes.Node:
-        in_page = mechanic in domain.page_mechanics()
-        return _link(app, docname, *domain.named()[mechanic]) if in_page else nodes.literal("", mechanic)
-
-    return [_definitions((nodes.strong("", game), _mechanics(games[game], name)) for game in sorted(games))]
-
-
-def _mechanics(mechanics: dict[str, list[nodes.Node]], name: Callable[[str], nodes.Node]) -> nodes.Node:
-    def items(links: list[nodes.Node]) -> nodes.Node:
-        return nodes.bullet_list("", *(nodes.list_item("", nodes.paragraph("", "", link)) for link in links))
-
-    return _definitions((name(mechanic), items(mechanics[mechanic])) for mechanic in sorted(mechanics))
-
-
-def _definitions(items: Iterable[tuple[nodes.Node, nodes.Node]]) -> nodes.definition_list:
-    rows = ((nodes.term("", "", term), nodes.definition("", content)) for term, content in items)
-    return nodes.definition_list("", *(nodes.definition_list_item("", *row) for row in rows))
 
 
 def _link(app: Sphinx, docname: str, page: str, block: Block) -> nodes.Node:
