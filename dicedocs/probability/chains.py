@@ -115,7 +115,7 @@ def ends(start: Hashable, edges: Edges) -> Counts:
 
     Raises:
         NeverEnds: a circle of states has no end, or no end is likely enough to be followed.
-        LimitError: a circle has more states than ``CIRCLE``.
+        LimitError: a circle has more states than ``CHAIN``.
 
     >>> ends("toss", {"toss": Following({"heads": 1}, {"toss": 1}, 2)})
     Counts(ways={'heads': 1}, total_ways=1)
@@ -252,7 +252,7 @@ def _check_circle(group: Sequence[Hashable], edges: Edges) -> None:
     inside = frozenset(group)
     if all(not edges[state].ends and edges[state].states.keys() <= inside for state in group):
         raise NeverEnds(f"no end follows {quoted(group[0])}", hint="make sure the rule can end from there")
-    limits.CIRCLE.check(len(group), hint=f"let a state hold fewer values, take samples: estimate(...), {limits.RAISE}")
+    limits.CHAIN.check(len(group), hint=f"let a state hold fewer values, take samples: estimate(...), {limits.RAISE}")
 
 
 def _check_ends(found: object) -> None:

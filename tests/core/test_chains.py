@@ -100,10 +100,10 @@ def test_states_that_lead_to_one_another_are_limited(solve):
     def circle(size):
         return {n: Following({"out": 1}, {(n + 1) % size: 1}, 2) for n in range(size)}
 
-    assert shares(ends(0, circle(limits.CIRCLE.maximum))) == {"out": 1}
+    assert shares(ends(0, circle(limits.CHAIN.maximum))) == {"out": 1}
     with pytest.raises(LimitError) as caught:
-        solve(0, circle(limits.CIRCLE.maximum + 1))
-    assert caught.value.limit == "CIRCLE"
+        solve(0, circle(limits.CHAIN.maximum + 1))
+    assert caught.value.limit == "CHAIN"
 
 
 def test_a_long_chain_takes_no_recursion():
