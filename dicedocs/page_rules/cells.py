@@ -71,9 +71,10 @@ def find_parts(text: str, system: str, tables: Collection[str]) -> tuple[Part, .
     >>> [part.times for part in find_parts("a +2d6, or roll twice on [Old weather]", "road", ["road/old-weather"])]
     [1, 2]
     """
-    without = _TABLE.sub(lambda match: " " * len(match[0]), text)
+    without = _without_names(text, system)
     for at, written, meant in almost_dice(without):
-        raise NotationError(f"{quoted(written)} is almost dice", text=text, at=at, hint=f"write {meant}")
+        hint = f"write {meant}, or name the column in plain"
+        raise NotationError(f"{quoted(written)} is almost dice", text=text, at=at, hint=hint)
     found: dict[int, Part] = {}
     for match in _TABLE.finditer(text):
         if (table := named_table(match["table"], system)) in tables:
@@ -84,6 +85,11 @@ def find_parts(text: str, system: str, tables: Collection[str]) -> tuple[Part, .
     found |= {dice.at: Part(dice.written, dice=_value(dice, text)) for dice in find_dice(without, "cell")}
     limits.ITEMS.check(len(found), hint="write less in one cell")
     return tuple(part for _, part in sorted(found.items()))
+
+
+def _without_names(text: str, system: str) -> str:
+    """Return a text with spaces in place of what stands in brackets and may be the name of a table."""
+    return _TABLE.sub(lambda match: " " * len(match[0]) if named_table(match["table"], system) else match[0], text)
 
 
 def _how_often(text: str, match: re.Match[str], table: str) -> tuple[int, Part]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from itertools import chain
+from typing import Final, NamedTuple
 
+from dicedocs.errors import listed, quoted
 from dicedocs.page_rules.cell_checks import checked_columns, is_written, stated_heads
 from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.table_links import find_links
 from dicedocs.page_rules.table_reading import Column
-from dicedocs.page_rules.text_dice import find_dice
+from dicedocs.page_rules.text_dice import find_dice, unread_dice
 from dicedocs.syntax.names import parameter_name
+
+_SHOWN: Final = 3
+"""The most texts of one column that are named."""
 
 
 class Compared(NamedTuple):
@@ -74,8 +79,12 @@ def find_uncompared(program: Program) -> Iterator[tuple[str, str]]:
         return
     for at, head in enumerate(table.columns):
         cells = [cell for row in table.rows for cell in (row.cells if table.across else row.cells[at : at + 1])]
+        unread = list(dict.fromkeys(chain.from_iterable(map(unread_dice, cells))))
         if table.is_plain(head):
-            if any(find_dice(cell, "cell") for cell in cells):
+            if unread or any(find_dice(cell, "cell") for cell in cells):
                 yield head, "plain"
+        elif unread:
+            more = [f"{len(unread) - _SHOWN} more"] if len(unread) > _SHOWN else []
+            yield head, f"{listed([*map(quoted, unread[:_SHOWN]), *more], 'and')} read as text"
         elif stated is not None and parameter_name(head) not in program.stated_facts(stated) and not table.across:
             yield head, "its line throws dice"

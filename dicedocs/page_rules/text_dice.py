@@ -7,30 +7,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Final, Literal, NamedTuple
 
 from dicedocs.syntax.modifiers import modifier_pattern
+from dicedocs.syntax.relations import NUMBER_WORDS
 
 Place = Literal["cell", "head", "sentence"]
 """Where dice stand: in a cell a name is the name of a thing, in a head or a sentence it may be added to them."""
 
 DIE: Final = r"[0-9]*+[dD](?:[0-9]++|%|[fF](?![^\W\d_]))"
 """A die in the text of a page, or several alike."""
-_NUMBER: Final = r"[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?"
+_NUMBER: Final = r"[0-9]{1,3}(?:[,'’\x20][0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?"
+_START: Final = r"(?:(?<![\w.])|(?<=[0-9)%\s][xX]))"
+_END: Final = r"(?!(?!x\s?[0-9])[^\W\u00b9\u00b2\u00b3\u2070-\u2079])"
+"""What follows a number or dice: no letter and no digit, but perhaps the mark of a footnote."""
+_UNIT: Final = r"(?=(?!(?:st|nd|rd|th|[dDwW])\b)[^\W\d_xX][^\W\d_]*+(?!\w))"
+"""A unit right behind a number or dice, as in ``10gp``."""
 _TOKEN: Final = re.compile(
     rf"""
-      (?P<dice>(?<![\w.]){DIE}(?:{modifier_pattern()})*+(?!(?!x\s?[0-9])\w))
-    | (?P<number>(?:(?<![\w.])|(?<=[0-9)%\s][xX]))(?:{_NUMBER})(?!(?!x\s?[0-9])\w))
-    | (?P<sign>[-+*×÷/\u2010-\u2015\u2212]|[xX](?=\s?[0-9(])|times(?=\s++[0-9(]))
-    | (?P<open>\() | (?P<close>\))
-    | (?P<word>[^\W\d_][\w'’]*+(?:-\w++)*+)
+      (?P<dice>{_START}(?:[0-9]{{1,3}},(?:[0-9]{{3}},)*+(?=[0-9]{{3}}[dD]))?+
+        (?:{DIE}(?:{modifier_pattern()})*+{_END} | (?=[0-9]){DIE}{_UNIT}))
+    | (?P<number>{_START}(?:{_NUMBER})(?:{_END}|{_UNIT}))
+    | (?P<sign>[-+*×÷/\u2010-\u2015\u2212]|[xX](?=\s?(?:[0-9(]|[dD][0-9]))
+        | (?:times|plus|minus|less)(?=\s++(?:[0-9(]|[dD][0-9])))
+    | (?P<open>[(\[{{]) | (?P<close>[)\]}}])
+    | (?P<word>[^\W\d_][\w'’]*+(?:-(?!{DIE}(?!\w))\w++)*+)
     | (?P<space>\s++)
     | (?P<other>.)
     """,
     re.VERBOSE | re.DOTALL,
 )
-_SIGNS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "\u2212") | {"x": "×", "X": "×", "times": "×"}
+_NUMBERS: Final = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
+_SIGNS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "\u2212") | {
+    **dict.fromkeys(("x", "X", "times"), "×"), "plus": "+", "minus": "\u2212", "less": "\u2212"
+}  # fmt: skip
 _MINUS: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 _ENDS: Final = frozenset({"or", "roll", "then", "if", "on", "of", "for", "to", "per", "at", "in", "with", "and", "as"})
 """Words that end a name which is added to dice."""
@@ -40,13 +51,16 @@ _FACES: Final = r"(?:ones|twos|threes|fours|fives|sixes|[0-9]++s?)"
 _RANK: Final = r"(?:low|high|worst|best|better|worse|top|bottom)\w*+"
 _CHANGES: Final = re.compile(
     rf"""
-      (?: (?:take|keep|use|choose|pick|drop|discard|remove|ignore|lose)s?\s++
+      (?P<open>\(\s*+)?+(?P<what>
+          (?:take|keep|use|choose|pick|drop|discard|remove|ignore|lose)s?\s++
             (?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{_RANK}(?:\s++(?:of\s++)?{_COUNT}\b)?
+        | (?:keep|drop)s?\s++{_COUNT}\b | k[hl]\b | (?:k[hl]?|d[hl])[0-9]++ | (?:min|max)(?:imum)?\s++(?:of\s++)?[0-9]++
         | (?:low|high)est\b(?:\s++[0-9]++\b)? | (?:low|high)er\b
         | (?:with\s++)?(?:dis)?advantage\b
         | {_FACES}\s++(?:explode|are\s++rerolled) | (?:explod|re-?roll)\w*+(?:\s++(?:on\s++)?{_FACES}\b)?
-        | halved\b | doubled\b | tripled\b | hundred\b | thousand\b | million\b
-      )(?![\w-])
+        | halved\b | doubled\b | tripled\b | squared\b | (?:hundred|thousand|million)s?\b
+        | times\s++(?:{"|".join(NUMBER_WORDS)})\b | (?:multiplied|divided)\s++by\s++\w++
+      )(?(open)\s*+\))(?![\w-])
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -54,20 +68,29 @@ _CHANGES: Final = re.compile(
 _ADDS: Final = re.compile(
     r"(?P<sign>plus|minus|add(?:ing)?|subtract(?:ing)?)\s++(?P<what>[^.,:;()]{1,80})", re.IGNORECASE
 )
-_TOUCHING: Final = re.compile(r"\s++")
+_AMOUNTS: Final = frozenset({"level", "levels", "lvl", "modifier", "mod", "bonus", "half"})
+"""Words that stand for a number even where a name would be the name of a thing."""
+_TOUCHING: Final = re.compile(r"\s*+")
 _GOING_ON: Final = re.compile(r"\s*+(?:,\s*+)?(?:and\s++|then\s++)*+")
 """What may stand between dice and the words that change them, in a cell and elsewhere."""
 _UNREAD: Final = re.compile(
-    r"\s*+(?P<sign>[+×*])(?:\s*+\Z|\s*+(?!(?:an?|the|one)\b)(?P<what>[^\W\d_]\w*+))", re.IGNORECASE
+    rf"""
+      (?:\s*+(?P<sign>[+×] | (?<=\s)\* | \*(?=\w))(?:\s*+\Z | \s*+(?!(?:an?|the|one)\b)(?P<what>\w++))
+        | \s++(?P<x>x)\s++(?P<name>(?:{"|".join(sorted(_AMOUNTS))})\b | (?-i:[A-Z])\w*+))
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
-"""What is added to dice, and is neither a number nor dice; ``+ a chest`` is another thing."""
+"""What is added to dice, and is neither a number nor dice; ``+ a chest`` is another thing, ``1d6*`` has a footnote."""
 _ADDED_UP: Final = re.compile(r"(?:them|it|up|both|together|all|the\s+(?:dice|results?|numbers?))\b", re.IGNORECASE)
 _AROUND: Final = 80
 """How far words stand from the dice that they change."""
 _BEFORE: Final = re.compile(
-    rf"(?:half(?:\s++of)?|twice|double|triple|thrice|(?:the\s++)?{_RANK}(?:\s++{_COUNT})?\s++of)\s++\Z", re.IGNORECASE
+    rf"(?:half(?:\s++of)?|exploding|twice|double|triple|thrice|(?:the\s++)?{_RANK}(?:\s++{_COUNT})?\s++of)\s++\Z",
+    re.IGNORECASE,
 )
 """What words do to the dice behind them."""
+_CALL: Final = re.compile(r"\b(?:min|max)\(\s*+\Z")
+_REST_OF_CALL: Final = re.compile(r"[^()]*+\)")
 
 _ARITHMETIC: Final = frozenset({"open", "close", "number", "dice", "sign", "space"})
 _LONGEST: Final = 100
@@ -117,11 +140,12 @@ def find_dice(text: str, place: Place) -> tuple[TextDice, ...]:
     found: list[TextDice] = []
     done = 0
     for index, token in enumerate(tokens):
-        is_other = place == "cell" and index and tokens[index - 1].text == "/"  # 1d8/1d10 is one or the other
+        # 1d8/1d10 is one or the other, 1/2d6 no whole number of dice.
+        slashed = place == "cell" and index > 1 and tokens[index - 1].text == "/"
+        is_other = slashed and tokens[index - 2].kind in {"dice", "number"}
         if token.kind == "dice" and token.at >= done and not is_other:
             low, high = _run(tokens, index)
-            if place != "cell":
-                low, high = _with_names(tokens, low, high, place)
+            low, high = (_with_sign(tokens, low), high) if place == "cell" else _with_names(tokens, low, high, place)
             found.append(_found(text, tokens[low : high + 1], place))
             done = found[-1].end
     return tuple(found)
@@ -220,6 +244,25 @@ def _with_names(tokens: Sequence[_Token], low: int, high: int, place: Place) -> 
     return low, high
 
 
+def _with_sign(tokens: Sequence[_Token], low: int) -> int:
+    """Return where the dice of a cell begin with the sign that touches them, and the name that touches the sign."""
+    sign = _beside(tokens, low, -1)
+    if sign is None or tokens[sign].text not in {*"+-*×\u2013\u2212"}:
+        return low
+    name, touches = _beside(tokens, sign, -1), low - sign == 1
+    before = tokens[sign - 1].kind if sign else "open"
+    if tokens[sign].text == "\u2013":
+        # Behind a word this dash separates two things.
+        return sign if touches and before == "open" else low
+    if name is not None and tokens[name].kind == "word":
+        of = _beside(tokens, name, -1)
+        is_amount = tokens[name].text.lower() in _AMOUNTS or re.fullmatch("[A-Z]{2,3}", tokens[name].text)
+        is_unit = of is not None and tokens[of].kind in {"number", "dice"}
+        if (touches and before == "word") or (is_amount and not is_unit and tokens[sign].text not in _MINUS):
+            return name
+    return sign if touches and tokens[sign].text in _MINUS and before in {"open", "space"} else low
+
+
 def _is_of_name(token: _Token) -> bool:
     return token.kind == "word" and token.text.lower() not in _ENDS
 
@@ -227,18 +270,21 @@ def _is_of_name(token: _Token) -> bool:
 def _found(text: str, run: Sequence[_Token], place: Place) -> TextDice:
     at, end = run[0].at, run[-1].end
     value = _value(run)
+    if (call := _CALL.search(text, max(0, at - _AROUND), at)) and (rest := _REST_OF_CALL.match(text, end)):
+        at, end, value = call.start(), rest.end(), f"{call[0]}{value}{rest[0]}"
     if before := _BEFORE.search(text, max(0, at - _AROUND), at):
         at, value = before.start(), f"{' '.join(before[0].split())} {value}"
     between = (_TOUCHING if place == "cell" else _GOING_ON).match(text, end)
     start = between.end() if between else len(text)
     if change := _CHANGES.match(text, start):
-        end, value = change.end(), f"{value} {' '.join(change[0].split())}"
+        end, value = change.end(), f"{value} {' '.join(change['what'].split())}"
     elif (added := _ADDS.match(text, start)) and (name := _added(added["what"], place)):
         sign = "-" if added["sign"].lower().startswith(("minus", "subtract")) else "+"
-        end, value = added.start("what") + added["what"].index(name) + len(name), f"{value} {sign} {name}"
+        end = added.start("what") + added["what"].index(name) + len(name)
+        value = f"{value} {sign} {_NUMBERS.get(name.lower(), name)}"
     elif unread := _UNREAD.match(text, end):
         # The language refuses a sum of which a part is missing, or is a thing.
-        end, value = unread.end(), f"{value} {unread['sign']} {unread['what'] or ''}".rstrip()
+        end, value = unread.end(), f"{value} {unread['sign'] or '×'} {unread['what'] or unread['name'] or ''}".rstrip()
     return TextDice(at, end, text[at:end], value)
 
 
@@ -253,7 +299,11 @@ def _added(what: str, place: Place) -> str:
         return ""
     if words[0].kind in {"number", "dice"}:
         return words[0].text
-    if words[0].kind != "word" or not (owned or place != "cell" or words[0].text[:1].isupper()):
+    first = words[0].text
+    if first.lower() in _NUMBERS:
+        return first
+    is_amount = owned or first[:1].isupper() or first.lower() in _AMOUNTS
+    if words[0].kind != "word" or not (is_amount or place != "cell"):
         return ""
     name = list(takewhile(_is_of_name, words))
     return what[name[0].at : name[-1].end] if name else ""
@@ -265,9 +315,11 @@ def _value(run: Sequence[_Token]) -> str:
     for token in run:
         match token.kind:
             case "dice":
-                pieces.append(token.text.replace("D", "d"))
+                pieces.append(token.text.replace("D", "d").replace(",", ""))
             case "number":
-                pieces.append(token.text.replace(",", ""))
+                pieces.append(re.sub("[,'’]", "", token.text))
+            case "open" | "close":
+                pieces.append("(" if token.kind == "open" else ")")
             case "sign":
                 pieces.append(f" {_SIGNS.get(token.text, token.text)} ")
             case _:
@@ -275,11 +327,46 @@ def _value(run: Sequence[_Token]) -> str:
     return " ".join("".join(pieces).split())
 
 
+_ALMOST: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?<![\w.])([0-9]++)d(?:\s|d)([0-9]++)(?!\w)",
+        rf"(?<![\w.,:\u2010-\u2015-])((?!(?:1|one)\b)(?:[0-9]++|{'|'.join(NUMBER_WORDS)}))\s++d([0-9]++|%)s?(?!\w)",
+        r"(?<![\w.])([0-9]++)w([0-9]++)(?!\w)",
+    )
+)
+_RANGE: Final = re.compile(
+    r"(?<![\w.])(?:([0-9]*+d[0-9]++)\s?[\u2013\u2014]\s?([0-9]*+d[0-9]++)|(d[0-9]++)-(d[0-9]++))(?!\w)", re.IGNORECASE
+)
+"""Two dice with a dash between them, which may be a range of dice as well as a minus."""
+_LIKE_DICE: Final = re.compile(
+    r"(?:(?<!\w)|(?<=\d)(?=/))(?:[\d½⅓¼¾.,/]{0,12}+(?:[dD](?:\d+|%)|[wW](?:4|6|8|10|12|20|100)(?!\w))|[0-9]+D(?!\w))"
+)
+
+
 def almost_dice(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield where a text has what is almost dice, what that is, and what would be.
 
-    >>> list(almost_dice("2d 6 damage, 3dd6 damage"))
-    [(0, '2d 6', '2d6'), (13, '3dd6', '3d6')]
+    >>> list(almost_dice("2d 6 damage, 3dd6 damage, two d8, 1W6"))
+    [(0, '2d 6', '2d6'), (13, '3dd6', '3d6'), (26, 'two d8', '2d8'), (34, '1W6', '1d6')]
+    >>> list(almost_dice("d4–d8"))
+    [(0, 'd4–d8', 'd4 or d8, or d4 - d8')]
     """
-    for match in re.finditer(r"(?<![\w.])([0-9]+)[dD](?:\s|[dD])([0-9]+)(?!\w)", text):
-        yield match.start(), match[0], f"{match[1]}d{match[2]}"
+    for match in chain.from_iterable(each.finditer(text) for each in _ALMOST):
+        yield match.start(), match[0], f"{_NUMBERS.get(match[1].lower(), match[1])}d{match[2]}"
+    for match in _RANGE.finditer(text):
+        low, high = filter(None, match.groups())
+        yield match.start(), match[0], f"{low} or {high}, or {low} - {high}"
+
+
+def unread_dice(text: str) -> Iterator[str]:
+    """Yield what looks like dice in a cell, and is read as text.
+
+    >>> list(unread_dice("1d8/1d10 or ½d6, W6; 2d4"))
+    ['1d10', '½d6', 'W6']
+    """
+    rest, end = "", 0
+    for dice in find_dice(text, "cell"):
+        rest, end = f"{rest}{text[end : dice.at]} ", dice.end
+    for match in _LIKE_DICE.finditer(rest + text[end:]):
+        yield match[0].lstrip("/.,")

@@ -491,6 +491,14 @@ total = 2d6
 result = total: 6- miss, 7-9 weak hit, 10+ hit
 ```
 
+```{dice:mechanic} road/arms
+```
+
+| d2 | Arm                | Cost   |
+|----|--------------------|--------|
+| 1  | 1d8/1d10, 20 miles | 2D     |
+| 2  | ½d6, W6 or 1/2d4   | 10 g/5 |
+
 ## Others
 
 | d20   | Lost |
@@ -522,16 +530,21 @@ def test_it_says_of_each_table_what_was_compared_and_counts_apart_what_was_not(b
             "book/index.md:32: road/price: compared: nothing",
             "book/index.md:43: road/ask: compared: 2 cells",
             "book/index.md:48: road/climb: compared: 3 rows",
+            "book/index.md:56: road/arms: compared: 2 rows, 1 cell",
             "book/index.md:7: road/meet: nothing is compared with the dice of Note (plain)",
             "book/index.md:43: road/ask: nothing is compared with the dice of answer (its line throws dice)",
-            "book/index.md:55: no dice:mechanic takes this table, on which d20 is rolled",
-            "book/index.md:61: no dice:mechanic takes this table, on which 1d6 is rolled",
+            (
+                "book/index.md:56: road/arms: nothing is compared with the dice of "
+                "Arm ('1d10', '½d6', 'W6' and 1 more read as text) and Cost ('2D' read as text)"
+            ),
+            "book/index.md:63: no dice:mechanic takes this table, on which d20 is rolled",
+            "book/index.md:69: no dice:mechanic takes this table, on which 1d6 is rolled",
             f"book/index.md:10: road/meet: there is no table 'road/salt'; {PLAIN}",
-            "6 statements: 5 verified, 1 without a check; 5 tables not compared in full",
+            "7 statements: 6 verified, 1 without a check; 6 tables not compared in full",
         ],
         0,
     )
     data = json.loads(verify(book, "--json").stdout)
     meet = {"label": "road/meet", "file": str(book / "index.md"), "line": 7, "rows": 2, "cells": 1, "links": 1}
     assert data["tables"][0] == meet
-    assert data["counts"]["not compared"] == 5
+    assert data["counts"]["not compared"] == 6
