@@ -330,8 +330,8 @@ def _value(run: Sequence[_Token]) -> str:
 _ALMOST: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(?<![\w.])([0-9]++)d(?:\s|d)([0-9]++)(?!\w)",
-        rf"(?<![\w.,:\u2010-\u2015-])((?!(?:1|one)\b)(?:[0-9]++|{'|'.join(NUMBER_WORDS)}))\s++d([0-9]++|%)s?(?!\w)",
+        r"(?<![\w.])([0-9]++)d(?:\s|d)([0-9]++)",
+        rf"(?<![\w.,:\u2010-\u2015-])((?!(?:1|one)\b)(?:[0-9]++|{'|'.join(NUMBER_WORDS)}))\s++d([0-9]++|%)",
         r"(?<![\w.])([0-9]++)w([0-9]++)(?!\w)",
     )
 )

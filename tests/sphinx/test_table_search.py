@@ -274,6 +274,7 @@ STATED = {
     # The sentence above decides if nothing nearer does, and is no statement if it says nothing of rolling.
     "Roll 1d8 on this table:\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [],
     "A wolf bites for 1d6.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [],
+    "A robe has 4d4 patches. Roll each on this table.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [],
     "A wolf bites for 1d6.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [
         "nothing says what to roll; write dice: 1d8, or dice: level"
     ],

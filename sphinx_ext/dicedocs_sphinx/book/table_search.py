@@ -30,6 +30,7 @@ _SAYS_TO_ROLL: Final = re.compile(
 """What a sentence has that says which die is rolled on a table; another may be about the dice of something else."""
 
 
+_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
 _EACH_COLUMN: Final = re.compile(
     r"\b(?:(?:for|on|in|from|per)\s+(?:each|every)(?:\s+of\s+the)?\s+(?:\w+\s+)?columns?|(?:once\s+)?per\s+column"
     r"|(?:each|every)\s+column\s+(?:separately|by\s+itself|on\s+its\s+own)|für\s+jede\s+Spalte|pro\s+Spalte"
@@ -85,7 +86,13 @@ class Found(NamedTuple):
     @property
     def statements(self) -> list[Said]:
         """What is said of the die near the table."""
-        sentences = [text for text in (self.above, *self.paragraphs) if _SAYS_TO_ROLL.search(text.shown)]
+        # The robe has 4d4 patches; roll on this table.
+        sentences = [
+            text._replace(shown=each)
+            for text in (self.above, *self.paragraphs)
+            for each in _SENTENCES.split(text.shown)
+            if _SAYS_TO_ROLL.search(each)
+        ]
         section = section_around(self.table)
         is_only = section is not None and sum(1 for each in section.findall() if isinstance(each, Table)) == 1
         places = {
