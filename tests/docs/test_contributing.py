@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-PACKAGES = ("dicedocs", "sphinx_ext/dicedocs_sphinx", "widgets/dicedocs_widgets")
+PACKAGES = ("dicedocs", "sphinx_ext/dicedocs_lint", "sphinx_ext/dicedocs_sphinx", "widgets/dicedocs_widgets")
 ONE_LINE = ("sphinx_ext/dicedocs_sphinx/starter/", "sphinx_ext/dicedocs_sphinx/theme/static/")
 """Folders whose own folders the map leaves out, as it does those of the languages."""
 

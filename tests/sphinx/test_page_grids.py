@@ -14,10 +14,10 @@ CONF = """
         default_priority = 230
 
         def apply(self):
-            from dicedocs_sphinx.book.page_grids import read_grid
+            from dicedocs_sphinx.book.row_lines import page_grid
 
             tables = self.document.findall(lambda node: isinstance(node, (nodes.table, nodes.enumerated_list)))
-            read = [(table, read_grid(table)) for table in tables]
+            read = [(table, page_grid(table)) for table in tables]
             self.env.grids = {**getattr(self.env, "grids", {}), self.env.docname: [grid for _, grid in read]}
 
     def setup(app):

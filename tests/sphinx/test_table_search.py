@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from dicedocs_sphinx.book.table_search import named_dice
+from dicedocs.page_rules.near_table import named_dice
 
 CONF = """
     from docutils import nodes
@@ -21,14 +21,14 @@ CONF = """
         default_priority = 230
 
         def apply(self):
-            from dicedocs_sphinx.book.page_grids import read_grid
+            from dicedocs_sphinx.book.row_lines import page_grid
             from dicedocs_sphinx.book.table_search import find_table, title_for_readers
 
             found = [find_table(node) for node in self.document.findall(nodes.sidebar)]
             self.env.found = {
                 **getattr(self.env, "found", {}),
                 self.env.docname: [
-                    each and (read_grid(each.table).rows[0].cells[1], title_for_readers(each.table), each.dice)
+                    each and (page_grid(each.table).rows[0].cells[1], title_for_readers(each.table), each.dice)
                     for each in found
                 ],
             }

@@ -17,7 +17,7 @@ from dicedocs.render.words import clean
 from dicedocs.rules.registry import use_book
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.book.page_grids import read_grid
+from dicedocs_sphinx.book.row_lines import page_grid
 from dicedocs_sphinx.book.table_search import find_table, title_for_readers
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import contained, problem_of
@@ -59,7 +59,7 @@ def _with_table(node: dice_block, block: PageMechanicBlock) -> PageMechanicBlock
     if found.goes_on:
         message = f"another list follows right below, and begins with {found.goes_on}; number both as one list"
         block = replace(block, syntax_issues=[*block.syntax_issues, issue(Problem.TABLE, message)])
-    grid, title = read_grid(found.table), title_for_readers(found.table)
+    grid, title = page_grid(found.table), title_for_readers(found.table)
     with_table = block.with_grid(grid, found.dice, title, found.statements, found.draw)
     if not (block.takes_table or with_table.is_stated() or find_table(node, below=False)):
         return None

@@ -18,12 +18,11 @@ from typing import Final, NamedTuple
 from docutils import nodes
 from docutils.parsers.rst.directives.tables import CSVTable
 
+from dicedocs.page_rules.grid import Grid
+from dicedocs_lint.docutils_grids import Location, Table, read_grid, table_rows
 from dicedocs_sphinx.directive_head import FileHead, Option, margin
 from dicedocs_sphinx.source_locations import directive_heads, file_lines, source_location, text_line_offset
 
-Location = tuple[str, int]
-"""The path of a file, and a line in it, from 1."""
-Table = nodes.table | nodes.enumerated_list
 _COMPARED: Final = 100
 """The rows of a table by which it is recognized in its file; all are equally much lower there."""
 _DIALECT: Final = ("delim", "keepspace", "quote", "escape")
@@ -40,13 +39,9 @@ class _Row(NamedTuple):
     cells: list[tuple[int, str]]
 
 
-def table_rows(table: Table) -> list[nodes.Element]:
-    """Return the rows of a table, those of its head first, or the items of a list."""
-    if isinstance(table, nodes.enumerated_list):
-        return [item for item in table.children if isinstance(item, nodes.list_item)]
-    parts = [part for group in table.children if isinstance(group, nodes.tgroup) for part in group.children]
-    rows = [row for part in parts if isinstance(part, nodes.thead | nodes.tbody) for row in part.children]
-    return [row for row in rows if isinstance(row, nodes.row)]
+def page_grid(table: Table) -> Grid:
+    """Return a table or a numbered list as text, each row with its location."""
+    return read_grid(table, row_locations(table))
 
 
 def row_locations(table: Table) -> list[Location]:

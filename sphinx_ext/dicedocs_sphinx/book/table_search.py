@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from docutils import nodes
 from sphinx import addnodes
 
-from dicedocs.page_rules.cells import NUMBER, read_number
-from dicedocs.page_rules.draws import EACH_COLUMN
-from dicedocs.page_rules.layout import written_dice
-from dicedocs.page_rules.text_dice import DIE, find_dice
-from dicedocs.syntax.ranges import is_range
+from dicedocs.page_rules.near_table import named_dice, rolled_dice, rolling_sentences, said_draw, says_to_roll
+from dicedocs_lint.docutils_grids import Table, shown_text
 from dicedocs_sphinx.blocks.page_mechanic import Said
-from dicedocs_sphinx.book.page_grids import read_grid, shown_text
-from dicedocs_sphinx.book.row_lines import Table
+from dicedocs_sphinx.book.row_lines import page_grid
 from dicedocs_sphinx.nodes import TABLE_OF, TITLE, ancestors, dice_block, section_around
 from dicedocs_sphinx.source_locations import source_location
 
 _WRAPPERS: Final = nodes.container, nodes.compound, nodes.block_quote, addnodes.only
 """Nodes in which a table may stand as if they were not there; a node of a class of its own is something else."""
-
-
-_SAYS_TO_ROLL: Final = re.compile(
-    rf":\s*\Z|\b(?:roll|throw|würf|wirf|lanc|lanz|jet|tir)\w*|\A[^.]{{0,60}}\({DIE}\)\Z", re.IGNORECASE
-)
-"""What a sentence has that says which die is rolled on a table; another may be about the dice of something else."""
-
-
-_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
-_EACH_COLUMN: Final = re.compile(
-    r"\b(?:(?:for|on|in|from|per)\s+(?:each|every)(?:\s+of\s+the)?\s+(?:\w+\s+)?columns?|(?:once\s+)?per\s+column"
-    r"|(?:each|every)\s+column\s+(?:separately|by\s+itself|on\s+its\s+own)|für\s+jede\s+Spalte|pro\s+Spalte"
-    r"|(?:pour\s+chaque|par)\s+colonne|(?:por|para|en)\s+cada\s+columna)\b",
-    re.IGNORECASE,
-)
-"""What says that a row is rolled for each column by itself."""
-_ROLL_OFTEN: Final = re.compile(
-    rf"\s*(?:roll|throw)\b(?:\s+(?:an?\s+)?[0-9]*d[0-9]+)?\s+(?P<number>twice|thrice|{NUMBER}(?=\s+times\b))"
-    r"(?:\s+times)?\s+(?:on|from)\s+(?:this|the)\s+[\w ]+?[.:]?\s*",
-    re.IGNORECASE,
-)
-"""A sentence that says how often a table is rolled on, and nothing else."""
-_DEPENDS: Final = re.compile(r"\b(?:if|when|whenever|unless|once|after|while|or|may)\b", re.IGNORECASE)
 
 
 class Near(NamedTuple):
@@ -72,7 +44,7 @@ class Found(NamedTuple):
     @property
     def dice(self) -> str:
         """The die that is named nearest: in the caption, a paragraph above, or the title of the section."""
-        above = self.above.shown if _SAYS_TO_ROLL.search(self.above.shown) else ""
+        above = self.above.shown if says_to_roll(self.above.shown) else ""
         between = (each.shown for each in reversed(self.paragraphs))
         places = (_caption(self.table), *between, above, _section_title(self.table))
         return next(filter(None, map(named_dice, places)), "")
@@ -86,12 +58,10 @@ class Found(NamedTuple):
     @property
     def statements(self) -> list[Said]:
         """What is said of the die near the table."""
-        # The robe has 4d4 patches; roll on this table.
         sentences = [
             text._replace(shown=each)
             for text in (self.above, *self.paragraphs)
-            for each in _SENTENCES.split(text.shown)
-            if _SAYS_TO_ROLL.search(each)
+            for each in rolling_sentences(text.shown)
         ]
         section = section_around(self.table)
         is_only = section is not None and sum(1 for each in section.findall() if isinstance(each, Table)) == 1
@@ -140,19 +110,8 @@ def unclaimed_tables(document: nodes.document) -> Iterator[tuple[Table, str]]:
         if not isinstance(table, Table):
             continue
         is_claimed = TABLE_OF in table or any(isinstance(each, dice_block) for each in ancestors(table))
-        if not is_claimed and (dice := _rolled(table)):
+        if not is_claimed and (dice := rolled_dice(page_grid(table), _caption(table), _above(table).shown)):
             yield table, dice
-
-
-def _rolled(table: Table) -> str:
-    """Return what is rolled on a table or a list whose rows begin with numbers; empty if nothing says it."""
-    grid = read_grid(table)
-    keys = [row.cells[0] for row in grid.rows if any(row.cells)]
-    if not keys or not all(map(is_range, keys)):
-        return ""
-    above = _above(table).shown
-    head = written_dice(grid.head.cells[0]) if grid.head else ""
-    return head or named_dice(_caption(table)) or (named_dice(above) if _SAYS_TO_ROLL.search(above) else "")
 
 
 def _above(node: nodes.Element) -> Near:
@@ -198,32 +157,3 @@ def _caption(node: nodes.Element) -> str:
 def _section_title(node: nodes.Element) -> str:
     section = section_around(node)
     return _caption(section) if section is not None else ""
-
-
-def said_draw(text: str) -> str:
-    """Return how many rows a text says are drawn, as the option does; empty if it does not say it.
-
-    >>> said_draw("Roll a d4 for each column:"), said_draw("Roll 1d6 and read the first column.")
-    ('each column', '')
-    >>> said_draw("Roll twice on this table:"), said_draw("Roll twice on this table if you are lost.")
-    ('2', '')
-    """
-    if _SAYS_TO_ROLL.search(text) and _EACH_COLUMN.search(text):
-        return EACH_COLUMN
-    often = _ROLL_OFTEN.fullmatch(text)
-    return str(read_number(often["number"])) if often and not _DEPENDS.search(text) else ""
-
-
-def named_dice(text: str) -> str:
-    """Return the only dice that a text names, with what is done with them; empty if it names none, or several.
-
-    >>> named_dice("Roll on this list (1d6):"), named_dice("Roll a d66 and see."), named_dice("a d6, or a d8")
-    ('1d6', 'd66', '')
-    """
-    found = [dice.value for dice in find_dice(text, "sentence")]
-    return found[0] if len(set(map(_folded, found))) == 1 else ""
-
-
-def _folded(dice: str) -> str:
-    """Return dice as everybody may write them."""
-    return re.sub(r"(?<![0-9])1(?=d)", "", dice)

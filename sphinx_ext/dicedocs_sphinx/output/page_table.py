@@ -10,10 +10,9 @@ from sphinx.application import Sphinx
 from dicedocs.page_rules.cells import find_mentions
 from dicedocs.page_rules.page_rule import PageTable
 from dicedocs.page_rules.table_links import rolled_cells
+from dicedocs_lint.docutils_grids import Table, shown_text, table_rows
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.book.page_grids import shown_text
-from dicedocs_sphinx.book.row_lines import Table, table_rows
 from dicedocs_sphinx.nodes import TABLE_OF
 from dicedocs_sphinx.output.links import block_link
 

@@ -16,6 +16,7 @@ from dicedocs.render.verdict import result_lines
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.scenes.state_view import Shift, shift_text, shown_state, truth_text
 from dicedocs.translation import gettext as _
+from dicedocs_lint.docutils_grids import shown_text
 from dicedocs_sphinx.blocks.base import Block, source_line, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -26,7 +27,6 @@ from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.book_language import block_words
 from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem

@@ -29,7 +29,7 @@ from dicedocs_sphinx.rolling.runtime_files import Runtime
 _CORE: Final = Path(dicedocs.__path__[0])
 _GAMES: Final = Path(dicedocs.systems.__path__[0])
 _LARK: Final = Path(lark.__path__[0])
-_LEFT_OUT: Final = frozenset({"cli", "locale", "__pycache__", "__pyinstaller", "tools"})
+_LEFT_OUT: Final = frozenset({"cli", "lint", "locale", "__pycache__", "__pyinstaller", "tools"})
 """Folders that no page needs, or of which it needs only some files."""
 _CODE: Final = frozenset({".py", ".lark"})
 _COMPILED: Final = (*EXTENSION_SUFFIXES, ".so", ".pyd", ".dll")

@@ -14,8 +14,8 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 from dicedocs.render.words import clean
+from dicedocs_lint.docutils_grids import shown_text
 from dicedocs_sphinx.book.domain import dice_domain
-from dicedocs_sphinx.book.page_grids import shown_text
 from dicedocs_sphinx.nodes import TITLE
 from dicedocs_sphinx.rolling.reroll import is_site
 from dicedocs_sphinx.theme.theme_name import THEME

@@ -1,4 +1,4 @@
-"""The cells of a table or a numbered list of a page, as readers see them, with the line of each row."""
+"""A table or a numbered list of docutils as a neutral one: its cells as readers see them, with the line of each row."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from typing import Final
 from docutils import nodes
 
 from dicedocs.page_rules.grid import Grid, GridRow
-from dicedocs_sphinx.book.row_lines import Table, row_locations, table_rows
+
+Table = nodes.table | nodes.enumerated_list
+Location = tuple[str, int]
+"""The path of a file, and a line in it, from 1."""
 
 _LINE_BREAK: Final = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 _BACKSLASH: Final = re.compile(r"(?<= )\\ ")
 
 
-def read_grid(table: Table) -> Grid:
+def read_grid(table: Table, locations: Sequence[Location]) -> Grid:
     """Return a table or a numbered list as text.
 
     The text of a merged cell stands in each of the rows and columns that it covers, since it holds for all of them.
@@ -24,8 +27,8 @@ def read_grid(table: Table) -> Grid:
 
     Parameters:
         table: the table, or the list, once substitutions were resolved.
+        locations: where each of its rows stands.
     """
-    locations = row_locations(table)
     if isinstance(table, nodes.enumerated_list):
         texts = [
             (str(number), shown_text(item)) for number, item in enumerate(table_rows(table), table.get("start", 1))
@@ -35,6 +38,15 @@ def read_grid(table: Table) -> Grid:
     heads = sum(isinstance(row.parent, nodes.thead) for row in rows)
     grid_rows = _grid_rows(list(_cells(rows)), locations)
     return Grid(_joined(rows[:heads], grid_rows[:heads]), grid_rows[heads:])
+
+
+def table_rows(table: Table) -> list[nodes.Element]:
+    """Return the rows of a table, those of its head first, or the items of a list."""
+    if isinstance(table, nodes.enumerated_list):
+        return [item for item in table.children if isinstance(item, nodes.list_item)]
+    parts = [part for group in table.children if isinstance(group, nodes.tgroup) for part in group.children]
+    rows = [row for part in parts if isinstance(part, nodes.thead | nodes.tbody) for row in part.children]
+    return [row for row in rows if isinstance(row, nodes.row)]
 
 
 def _grid_rows(texts: Sequence[tuple[str, ...]], locations: Sequence[tuple[str, int]]) -> tuple[GridRow, ...]:

@@ -1,0 +1,91 @@
+"""What stands near a table or a list: the die that is rolled on it, and how many rows are drawn."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dicedocs.page_rules.cells import NUMBER, read_number
+from dicedocs.page_rules.draws import EACH_COLUMN
+from dicedocs.page_rules.grid import Grid
+from dicedocs.page_rules.layout import written_dice
+from dicedocs.page_rules.text_dice import DIE, find_dice
+from dicedocs.syntax.ranges import is_range
+
+_SAYS_TO_ROLL: Final = re.compile(
+    rf":\s*\Z|\b(?:roll|throw|würf|wirf|lanc|lanz|jet|tir)\w*|\A[^.]{{0,60}}\({DIE}\)\Z", re.IGNORECASE
+)
+"""What a sentence has that says which die is rolled on a table; another may be about the dice of something else."""
+_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
+_EACH_COLUMN: Final = re.compile(
+    r"\b(?:(?:for|on|in|from|per)\s+(?:each|every)(?:\s+of\s+the)?\s+(?:\w+\s+)?columns?|(?:once\s+)?per\s+column"
+    r"|(?:each|every)\s+column\s+(?:separately|by\s+itself|on\s+its\s+own)|für\s+jede\s+Spalte|pro\s+Spalte"
+    r"|(?:pour\s+chaque|par)\s+colonne|(?:por|para|en)\s+cada\s+columna)\b",
+    re.IGNORECASE,
+)
+"""What says that a row is rolled for each column by itself."""
+_ROLL_OFTEN: Final = re.compile(
+    rf"\s*(?:roll|throw)\b(?:\s+(?:an?\s+)?[0-9]*d[0-9]+)?\s+(?P<number>twice|thrice|{NUMBER}(?=\s+times\b))"
+    r"(?:\s+times)?\s+(?:on|from)\s+(?:this|the)\s+[\w ]+?[.:]?\s*",
+    re.IGNORECASE,
+)
+"""A sentence that says how often a table is rolled on, and nothing else."""
+_DEPENDS: Final = re.compile(r"\b(?:if|when|whenever|unless|once|after|while|or|may)\b", re.IGNORECASE)
+
+
+def rolled_dice(grid: Grid, caption: str, above: str) -> str:
+    """Return what is rolled on a table or a list whose rows begin with numbers; empty if nothing says it.
+
+    Parameters:
+        grid: the table or the list.
+        caption: its caption.
+        above: the paragraph right above it.
+    """
+    keys = [row.cells[0] for row in grid.rows if any(row.cells)]
+    if not keys or not all(map(is_range, keys)):
+        return ""
+    head = written_dice(grid.head.cells[0]) if grid.head else ""
+    return head or named_dice(caption) or (named_dice(above) if says_to_roll(above) else "")
+
+
+def says_to_roll(text: str) -> bool:
+    """Return whether a text says which die is rolled on what follows it."""
+    return bool(_SAYS_TO_ROLL.search(text))
+
+
+def rolling_sentences(text: str) -> list[str]:
+    """Return the sentences of a text that say which die is rolled on what follows it.
+
+    >>> rolling_sentences("The robe has 4d4 patches. Roll a d6 on this table for each.")
+    ['Roll a d6 on this table for each.']
+    """
+    return list(filter(says_to_roll, _SENTENCES.split(text)))
+
+
+def said_draw(text: str) -> str:
+    """Return how many rows a text says are drawn, as the option does; empty if it does not say it.
+
+    >>> said_draw("Roll a d4 for each column:"), said_draw("Roll 1d6 and read the first column.")
+    ('each column', '')
+    >>> said_draw("Roll twice on this table:"), said_draw("Roll twice on this table if you are lost.")
+    ('2', '')
+    """
+    if says_to_roll(text) and _EACH_COLUMN.search(text):
+        return EACH_COLUMN
+    often = _ROLL_OFTEN.fullmatch(text)
+    return str(read_number(often["number"])) if often and not _DEPENDS.search(text) else ""
+
+
+def named_dice(text: str) -> str:
+    """Return the only dice that a text names, with what is done with them; empty if it names none, or several.
+
+    >>> named_dice("Roll on this list (1d6):"), named_dice("Roll a d66 and see."), named_dice("a d6, or a d8")
+    ('1d6', 'd66', '')
+    """
+    found = [dice.value for dice in find_dice(text, "sentence")]
+    return found[0] if len(set(map(_folded, found))) == 1 else ""
+
+
+def _folded(dice: str) -> str:
+    """Return dice as everybody may write them."""
+    return re.sub(r"(?<![0-9])1(?=d)", "", dice)

@@ -1,0 +1,1 @@
+"""Books in Markdown, reStructuredText or HTML, read for ``dicedocs lint``; without Sphinx."""
