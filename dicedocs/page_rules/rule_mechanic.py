@@ -17,16 +17,17 @@ from typing import Annotated, Any, ClassVar, cast
 from weakref import WeakValueDictionary
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, LimitError, listed, quoted
+from dicedocs.errors import DiceError, LimitError, listed, near, quoted
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
+from dicedocs.page_rules.played_rules import NO_RULE, FindRule, Others
 from dicedocs.page_rules.pool_needs import live_before, needs_of
 from dicedocs.page_rules.rule_order import in_time, with_values
 from dicedocs.page_rules.rule_program import FactOfRule, Program
 from dicedocs.page_rules.rule_steps import given_by, needed_steps
-from dicedocs.page_rules.rule_walk import Lines, RollOn, RuleWalk, with_results
-from dicedocs.page_rules.table_links import linked_rules, rule_digests, tables_of
+from dicedocs.page_rules.rule_walk import Lines, Other, PlayOther, RuleWalk
+from dicedocs.page_rules.table_links import find_play_circles, linked_rules, rule_digests, tables_of
 from dicedocs.page_rules.table_reading import ROLL
 from dicedocs.probability.chains import NeverEnds
 from dicedocs.probability.dice_calls import Counted
@@ -34,8 +35,10 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, run_to_end
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.dice import Dice
-from dicedocs.rules.kinds import ChoiceKind, IntKind, spaced
+from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, spaced
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
+from dicedocs.rules.registry import is_installed, mechanic
 from dicedocs.rules.steps import SILENT, Say
 from dicedocs.syntax.rule_names import NUMBER, TRUTH
 from dicedocs.translation import gettext as _
@@ -47,6 +50,7 @@ class RuleOfPage(MadeMechanic):
 
     _program: ClassVar[Program]
     _book: ClassVar[Mapping[str, type[RuleOfPage]]]
+    _others: ClassVar[Others]
     _courses: ClassVar[WeakValueDictionary[tuple[object, ...], _Course]]
     """What is counted of it, by the facts that are asked for and the values of its parameters."""
 
@@ -66,7 +70,7 @@ class RuleOfPage(MadeMechanic):
         key = (*facts, self._key())
         course = self._courses.get(key)
         if course is None:
-            course = self._courses[key] = _Course(self._program, self._values(), facts, partial(_roll_cell, self._book))
+            course = self._courses[key] = _Course(self._program, self._values(), facts, self._others.play)
         return course
 
     def _count(self, facts: Sequence[str]) -> Generator[float, None, Distribution]:
@@ -87,21 +91,23 @@ class RuleOfPage(MadeMechanic):
         return Distribution.from_counts(counts, tuple(facts), choice_orders(self, facts, counts), total_ways)
 
 
-def _roll_cell(
-    book: Mapping[str, type[RuleOfPage]], id: str, values: Mapping[str, Any], dice: Dice, is_counted: bool
-) -> str:
-    """Return what a cell that names a table shows: the text of its first column."""
-    program = book[id]._program
-    rule = book[id](**{name: values[name] for name in book[id].parameters() if name in values})
-    facts = [each.field for each in program.facts if each.column is program.facts[0].column]
-    if is_counted:
-        value, *rolled = rule._course(facts).play(dice)
-    else:
-        outcome = dice.play(rule, program.rule.title or id)
-        value, *rolled = map(outcome.fact, facts)
-    return with_results(
-        value, [one for each in rolled for one in (each if isinstance(each, tuple) else (each,)) if one is not None]
-    )
+def _play_other(find: FindRule, other: Other, dice: Dice) -> tuple[Any, ...]:
+    """Return the facts of another rule that is played; where none are named, those of a table that a cell shows."""
+    made = find(other.id)
+    known, main = made.parameters(), made.result().main_fact
+    values = {
+        name: bool(value) if isinstance(known[name].kind, BoolKind) else value
+        for name, value in other.values.items()
+        if name in known
+    }
+    rule, facts = made(**values), [each or main for each in other.facts]
+    if isinstance(rule, RuleOfPage):
+        first, *_ = program_facts = rule._program.facts
+        facts = facts or [each.field for each in program_facts if each.column is first.column]
+        if other.is_counted:
+            return rule._course(facts).play(dice)
+    outcome = dice.play(rule, other.label or made.__doc__ or other.id)
+    return tuple(map(outcome.fact, facts))
 
 
 class _Asked(Outcome):
@@ -118,12 +124,12 @@ def _asked(facts: tuple[tuple[Any, ...]]) -> Any:
 class _Course:
     """The lines of a rule on which some facts depend, in the order in which their odds are counted."""
 
-    def __init__(self, program: Program, values: dict[str, Any], facts: Sequence[str], roll: RollOn) -> None:
+    def __init__(self, program: Program, values: dict[str, Any], facts: Sequence[str], play: PlayOther) -> None:
         names = {each.field: each.name for each in program.facts}
         self.asked = asked = [names[each] for each in facts]
         self._program = program
         steps = in_time(with_values(needed_steps(program.steps, asked), values))
-        self.lines = Lines(steps, program.tables, needs_of(steps, program.parameters), roll, is_counted=True)
+        self.lines = Lines(steps, program.tables, needs_of(steps, program.parameters), play, is_counted=True)
         self.live = [tuple(sorted(names)) for names in live_before(steps, asked, self.lines.needs)]
         self._arrivals = Counter[int]()
         self.start = self._rest(0, values)
@@ -189,12 +195,15 @@ class _Rest(Counted):
         return self._course.follow(index, dict(values), dice)
 
 
-def book_mechanics(found: Iterable[PageRule], folder: str = "") -> dict[str, type[RuleOfPage]]:
+def book_mechanics(
+    found: Iterable[PageRule], folder: str = "", faults: dict[str, DiceError] | None = None
+) -> dict[str, type[RuleOfPage]]:
     """Return the mechanics of a book, by id.
 
     Parameters:
-        found: its rules and tables; the cells of tables may name each other.
+        found: its rules and tables; the cells of tables, and the lines of rules, may name each other.
         folder: the folder that the book was loaded from, as :func:`dicedocs.book` was given it; empty if it was not.
+        faults: takes what is wrong with a rule that cannot be read, by its id; ``None`` to raise it.
 
     Raises:
         RuleError, TableError: one of them cannot be read.
@@ -213,9 +222,37 @@ def book_mechanics(found: Iterable[PageRule], folder: str = "") -> dict[str, typ
     rules = {rule.id: rule for rule in found}
     titles = {id: rules[id].title for id in tables_of(rules)}
     book: dict[str, type[RuleOfPage]] = {}
-    for id, digest in rule_digests(rules).items():
-        book[id] = made_once(folder, digest, partial(_make_rule, rules[id], titles, book, folder))
+    digests, wrong = rule_digests(rules), find_play_circles(rules)
+
+    def find(id: str) -> type[Mechanic]:
+        if id in wrong:
+            raise DiceError(f"{quoted(id)} cannot be played: {wrong[id].message}", hint=wrong[id].hint)
+        if id in rules:
+            return made(id)
+        if is_installed(id):
+            return mechanic(id)
+        raise DiceError(f"there is no rule {quoted(id)}", hint=near(id, rules) or NO_RULE)
+
+    def made(id: str) -> type[RuleOfPage]:
+        if id not in book:
+            book[id] = made_once(folder, digests[id], partial(_make_rule, rules[id], titles, book, folder, find))
+        return book[id]
+
+    for id in rules:
+        try:
+            if id in wrong:
+                raise wrong[id]
+            made(id)
+        except DiceError as error:
+            if faults is None:
+                raise
+            faults[id] = wrong[id] = error
     return book
+
+
+def others_of(find: FindRule) -> Others:
+    """Return other rules, given what finds one."""
+    return Others(find, partial(_play_other, find))
 
 
 def _make_again(id: str, rules: Sequence[str], folder: str) -> type[RuleOfPage]:
@@ -223,10 +260,11 @@ def _make_again(id: str, rules: Sequence[str], folder: str) -> type[RuleOfPage]:
 
 
 def _make_rule(
-    rule: PageRule, titles: Mapping[str, str], book: Mapping[str, type[RuleOfPage]], folder: str
+    rule: PageRule, titles: Mapping[str, str], book: Mapping[str, type[RuleOfPage]], folder: str, find: FindRule
 ) -> type[RuleOfPage]:
-    program = Program(rule, titles)
-    lines = Lines(program.steps, program.tables, program.needs, partial(_roll_cell, book))
+    others = others_of(find)
+    program = Program(rule, titles, others)
+    lines = Lines(program.steps, program.tables, program.needs, others.play)
 
     def resolve(self: RuleOfPage, dice: Dice, say: Say) -> Outcome:
         walk = RuleWalk(lines, self._values(), dice, say)
@@ -252,6 +290,7 @@ def _make_rule(
         "resolve": resolve,
         "_program": program,
         "_book": book,
+        "_others": others,
         "_courses": WeakValueDictionary(),
         "_folder": folder,
     }
@@ -265,7 +304,10 @@ def _declared(program: Program, each: FactOfRule) -> Any:
     """Return the declaration of a fact."""
     verdict = program.verdict if each is program.verdict_fact else None
     if not each.what:
-        return fact(label=label_of(each.label), verdict=verdict, words=program.truth_words(each.name))
+        # What is said of a rule that is played is no result of the one that plays it.
+        is_result = not each.is_played and any(one.is_played for one in program.facts)
+        words = program.truth_words(each.name)
+        return fact(label=label_of(each.label), verdict=verdict, words=words, result=is_result)
     # Of long texts an example is not proposed to expect any.
     some_short = any(one.column.is_short for one in program.facts if one.column is not None)
     if each.column is None:

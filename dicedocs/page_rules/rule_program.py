@@ -25,6 +25,16 @@ from dicedocs.page_rules.parameter_text import (
     read_items,
     read_parameter,
 )
+from dicedocs.page_rules.played_rules import (
+    NO_OTHERS,
+    Others,
+    ReadFact,
+    joined_facts,
+    played_in,
+    plays,
+    read_facts,
+    resolve_plays,
+)
 from dicedocs.page_rules.pool_needs import live_before, needs_of, pools_of
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
@@ -34,6 +44,7 @@ from dicedocs.page_rules.rule_steps import (
     Assign,
     Found,
     LookUp,
+    PlayedFact,
     Repeat,
     Step,
     Together,
@@ -45,7 +56,7 @@ from dicedocs.page_rules.rule_steps import (
     throws_dice,
 )
 from dicedocs.page_rules.rule_tables import read_rows, row_items
-from dicedocs.page_rules.rule_walk import Lines, PlayedLine, roll_on_none
+from dicedocs.page_rules.rule_walk import Lines, PlayedLine
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
 from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.probability.enumeration import run_to_end
@@ -58,7 +69,7 @@ from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
 from dicedocs.syntax.ranges import OPEN, Range, is_range
 from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames
-from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Reference, format_name, nodes
+from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Play, Reference, format_name, nodes
 from dicedocs.translation import mark
 
 _COUNTED: Final = " counted"
@@ -93,6 +104,11 @@ class FactOfRule(NamedTuple):
     def field(self) -> str:
         """The name of the fact."""
         return self.name if self.what else parameter_name(self.label)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether it is a fact of a rule that a line plays, beside what the line comes to."""
+        return not self.what and "." in self.label
 
     def called(self, word: str) -> list[str]:
         """Return the words that a word is, in whatever case; a number is neither good nor bad."""
@@ -160,6 +176,7 @@ class Program:
     Parameters:
         rule: the rule.
         titles: the titles of all tables of the book, which a cell may name, by id.
+        others: the other rules, which a line may play.
 
     Attributes:
         rule: the rule.
@@ -178,8 +195,11 @@ class Program:
         RuleError, TableError: it cannot be read.
     """
 
-    def __init__(self, rule: PageRule, titles: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(
+        self, rule: PageRule, titles: Mapping[str, str] = MappingProxyType({}), others: Others = NO_OTHERS
+    ) -> None:
         self.rule = rule
+        self._others = others
         self.tables: list[TableReader] = []
         self.stated: TableReader | None = None
         self.draws: Draws | None = None
@@ -303,16 +323,8 @@ class Program:
             match line:
                 case Given(label, value):
                     self._check_name(label, value)
-                    value = names.resolve(value)
-                    kind = names.kind_of(value.tree, value)
-                    names.give(label, kind, value, again=again, tree=value.tree)
-                    if not again and kind == NUMBER:
-                        self._reaches[node_name(label)] = find_reach(value.tree, self._reaches)
-                        bounds = find_bounds(value.tree, {name: named.bounds for name, named in names.known.items()})
-                        if bounds.low is None or bounds.low != bounds.high:
-                            # A fixed number is a setting of the author's, who may change it.
-                            names.bound(node_name(label), bounds)
-                    step: Step = Assign(node_name(label), label, value.tree, kind)
+                    play = self._play if plays(value.tree) else self._assign
+                    step: Step = play(line, names, again=again)
                 case LookedUp(label):
                     step = self._look_up(line, names, again=again)
                 case Repeated():
@@ -320,6 +332,46 @@ class Program:
             if not again:
                 self._above.append(step)
             yield step
+
+    def _assign(self, line: Given, names: RuleNames, *, again: bool) -> Assign:
+        label, value = line.label, names.resolve(line.value)
+        kind = names.kind_of(value.tree, value)
+        names.give(label, kind, value, again=again, tree=value.tree)
+        if not again and kind == NUMBER:
+            self._reaches[node_name(label)] = find_reach(value.tree, self._reaches)
+            bounds = find_bounds(value.tree, {name: named.bounds for name, named in names.known.items()})
+            if bounds.low is None or bounds.low != bounds.high:
+                # A fixed number is a setting of the author's, who may change it.
+                names.bound(node_name(label), bounds)
+        return Assign(node_name(label), label, value.tree, kind)
+
+    def _play(self, line: Given, names: RuleNames, *, again: bool) -> Assign:
+        """Return a line that plays other rules, whose facts have the name of the line and a dot before their own."""
+        find, label = self._others.find, line.label
+        part = resolve_plays(line.value, names, find)
+        values = list(played_in(part.tree))
+        read = {each.id: read_facts(each, part, find) for each in values if isinstance(each, Play)}
+        names.played |= {id: facts[""].kind if "" in facts else NUMBER for id, facts in read.items()}
+        kind, known = names.kind_of(part.tree, part), joined_facts(read.values())
+        names.facts[node_name(label)] = tuple(name for name in known if name)
+        if not all(isinstance(each, Play) for each in values):
+            # Where one case plays nothing, only the value is known in all of them.
+            lacking = next((id for id, facts in read.items() if "" not in facts), None)
+            if lacking is not None:
+                hint = "play it on a line of its own"
+                raise part.error(f"the main fact of {lacking} is a list, which no case can have", 0, hint)
+            known, names.facts[node_name(label)] = {"": ReadFact(kind)}, ()
+        given = list[PlayedFact]()
+        for fact, each in known.items():
+            written = f"{label}.{fact}" if fact else label
+            name = node_name(written)
+            names.give(written, each.kind, part, again=again)
+            if not again:
+                names.bound(name, each.bounds)
+            if each.may_be_none:
+                self._types[name] = each.type
+            given.append(PlayedFact(name, fact, isinstance(each.kind, tuple)))
+        return Assign(node_name(label), label, part.tree, kind, tuple(given))
 
     @staticmethod
     def _check_name(label: str, part: Part) -> None:
@@ -381,7 +433,7 @@ class Program:
         choices = [_choices(self.parameters[name]) for name in read]
         if not 0 < prod(map(len, choices)) <= _MOST_SETTINGS:
             return None
-        lines = Lines(steps, self.tables, needs, roll_on_none, is_counted=True)
+        lines = Lines(steps, self.tables, needs, self._others.play, is_counted=True)
         found = set[int]()
         for chosen in product(*choices):
             played = PlayedLine(lines, Together(steps, (_COUNTED,)), tuple(zip(read, chosen, strict=True)))
@@ -441,7 +493,8 @@ class Program:
         """Return the fact that says how well a play went, and what its words mean: that which most words are of."""
         words = [(word, meaning) for meaning, text in self.rule.meanings for word in read_items(text)]
         # Of lines the last one says it, and of columns the first.
-        in_order = self.facts if self.is_table else self.facts[::-1]
+        own = [each for each in self.facts if not each.is_played] or self.facts
+        in_order = own if self.is_table else own[::-1]
         meant = [{known: meaning for word, meaning in words for known in each.called(word)} for each in in_order]
         best = max(range(len(meant)), key=lambda at: len(meant[at]))
         if meant[best] and self.draws is None:
@@ -454,10 +507,10 @@ class Program:
             if self.rule.meanings
             else ["success"]
         )
-        truths = [each for each in self.facts if each.kind == TRUTH]
+        truths = [each for each in own if each.kind == TRUTH]
         truth = next((each for each in truths if each.label in named), None)
         # The last of several is no more the verdict than the others.
-        return (truth, True) if truth else (self.facts[-1], False if len(truths) > 1 else None)
+        return (truth, True) if truth else (own[-1], False if len(truths) > 1 else None)
 
     def truth_words(self, name: str) -> tuple[str, str] | tuple[()]:
         """Return what sentences say of a fact or a parameter that is yes or no; empty for yes and no."""
@@ -533,7 +586,8 @@ class Program:
                 raise line.value.error(message, 0, "give the dice a name on a line of their own")
             for part in _parts_of(line):
                 # Again, now that all names are known: a bare word may be the name of a later line.
-                self._check_comparisons(names.resolve(part), pools)
+                known = resolve_plays(part, names, self._others.find) if plays(part.tree) else names.resolve(part)
+                self._check_comparisons(known, pools)
 
     @staticmethod
     def _check_comparisons(part: Part, pools: Collection[str]) -> None:
@@ -574,9 +628,15 @@ def _thrown(lines: Iterable[Line]) -> set[str]:
     for line in lines:
         of_line = [line, *_each_line(line.body)] if isinstance(line, Repeated) else [line]
         trees = [part.tree for each in of_line for part in _parts_of(each)]
-        if any(throws_dice(tree) or not thrown.isdisjoint(names_in(tree)) for tree in trees):
+        if any(throws_dice(tree) or not thrown.isdisjoint(_lines_in(tree)) for tree in trees):
             thrown |= {node_name(each.label) for each in of_line if not isinstance(each, Repeated)}
     return thrown
+
+
+def _lines_in(tree: Node) -> set[str]:
+    """Return the names in a value, each without the fact behind it."""
+    written = (node.written.partition(".")[0] for node in nodes(tree) if isinstance(node, Reference))
+    return {*names_in(tree), *map(node_name, written)}
 
 
 def _kind(declared: Declared) -> Kind:

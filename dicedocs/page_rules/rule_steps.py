@@ -8,7 +8,21 @@ from typing import Literal, NamedTuple, TypeAlias
 from dicedocs.page_rules.draws import Draws
 from dicedocs.rules.steps import ROUND
 from dicedocs.syntax.rule_names import Kind
-from dicedocs.syntax.tree import IT, DiceTerm, Node, Question, Reference, nodes
+from dicedocs.syntax.tree import IT, DiceTerm, Node, Play, Question, Reference, nodes
+
+
+class PlayedFact(NamedTuple):
+    """A name for a fact of a rule that a line plays.
+
+    Parameters:
+        name: the name.
+        fact: the fact; empty for that which is meant where none is named.
+        is_word: whether it is one of some words.
+    """
+
+    name: str
+    fact: str
+    is_word: bool
 
 
 class Assign(NamedTuple):
@@ -18,12 +32,14 @@ class Assign(NamedTuple):
         name, label: the name, and how it is written.
         tree: the value.
         kind: what it is.
+        facts: the names for what is played, of which that of the line may be one; none if it plays no rule.
     """
 
     name: str
     label: str
     tree: Node
     kind: Kind
+    facts: tuple[PlayedFact, ...] = ()
 
 
 class Found(NamedTuple):
@@ -131,9 +147,9 @@ def steps_in(step: Step) -> tuple[Step, ...]:
 def given_by(step: Step) -> tuple[str, ...]:
     """Return the names that have a value after a step, or another one than before."""
     match step:
-        case Assign(name):
+        case Assign(name, facts=()):
             return (name,)
-        case LookUp(names):
+        case LookUp(names=names) | Assign(facts=names):
             return tuple(each.name for each in names)
         case Repeat(state=names) | Together(names=names):
             return names
@@ -195,6 +211,8 @@ def _needed_part(step: Step, wanted: Collection[str]) -> Step:
             return step._replace(
                 names=tuple([each for each in step.names if each.name in wanted or each.what == "rows"])
             )
+        case Assign(facts=facts):
+            return step._replace(facts=tuple([each for each in facts if each.name in wanted]))
     return step
 
 
@@ -216,5 +234,6 @@ def ended_by(step: Step) -> set[str]:
 def throws_dice(tree: Node) -> bool:
     """Return whether dice are thrown for a value, beside those of its names."""
     return any(
-        isinstance(node, DiceTerm) or (isinstance(node, Question) and node.name == "roll") for node in nodes(tree)
+        isinstance(node, DiceTerm | Play) or (isinstance(node, Question) and node.name == "roll")
+        for node in nodes(tree)
     )

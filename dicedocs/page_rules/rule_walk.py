@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, quoted
@@ -53,6 +53,7 @@ from dicedocs.syntax.tree import (
     Logic,
     Node,
     Number,
+    Play,
     Question,
     Reference,
     Set,
@@ -68,12 +69,30 @@ Value = Any
 """What a name stands for: a number, yes or no, words, or what is known of dice."""
 Result = int | str
 """What dice or a table in a cell come to."""
-RollOn: TypeAlias = Callable[[str, Mapping[str, Value], Dice, bool], Result]
-"""Rolls on a table of the book, by its id, with the values that it may read, and whether odds are counted."""
+PlayOther: TypeAlias = Callable[["Other", Dice], tuple[Value, ...]]
+"""Plays another rule or table; returns its facts that are asked for."""
 Line: TypeAlias = Assign | LookUp | FindRow | Together
 """A step that gives its names at once."""
 States = tuple[Any, ...]
 """What is known of dice: the states of the folds that are asked of them."""
+
+
+class Other(NamedTuple):
+    """Another rule or table that is played.
+
+    Parameters:
+        id: its id.
+        values: its parameters; of a table those that it may read.
+        facts: the facts that are asked for, of which an empty one is the main one; none for what a cell shows.
+        label: what the working calls it; empty for its title.
+        is_counted: whether odds are counted, for which nothing is thrown that is not asked for.
+    """
+
+    id: str
+    values: Mapping[str, Value]
+    facts: Sequence[str]
+    label: str
+    is_counted: bool
 
 
 class Thrown(Outcome):
@@ -119,7 +138,7 @@ class Lines:
         steps: what they do.
         tables: those that they look something up in.
         needs: what is asked of the dice of each name whose dice are read.
-        roll: rolls on the table of an id that a cell names, given what it may read; returns what the cell shows.
+        play: plays the rules that lines name, and the tables that cells name.
         is_counted: whether odds are counted, for which nothing is thrown that is not asked for.
     """
 
@@ -128,12 +147,12 @@ class Lines:
         steps: Sequence[Step],
         tables: Sequence[TableReader],
         needs: Needs,
-        roll: RollOn,
+        play: PlayOther,
         *,
         is_counted: bool = False,
     ) -> None:
         self.steps, self.tables, self.needs = tuple(steps), tables, needs
-        self.roll, self.is_counted = roll, is_counted
+        self.play, self.is_counted = play, is_counted
         every = list(every_step(self.steps))
         self._throwing = {id(step) for step in every if self._may_throw(step)}
         self._read = {id(step): tuple(sorted(reads(step, needs))) for step in every}
@@ -289,7 +308,7 @@ class RuleWalk:
         except DiceError as error:
             if isinstance(step, FindRow) or (isinstance(step, LookUp) and step.throw):
                 raise  # a table has no lines to name
-            name = spaced(given_by(step)[0])
+            name = spaced(step.name if isinstance(step, Assign) else given_by(step)[0])
             if not error.message.startswith(f"{name}: "):
                 error.message = f"{name}: {error.message}"
             raise
@@ -298,6 +317,8 @@ class RuleWalk:
         match step:
             case FindRow():
                 return self._found(step)
+            case Assign(facts=(_, *_)):
+                return self._played_facts(step, step.tree)
             case Assign(name, label, tree) if name in self._lines.needs:
                 return (self._pool(tree, self._lines.needs[name], label),)
             case Assign():
@@ -372,7 +393,31 @@ class RuleWalk:
             limits.ITEMS.check(number, hint="roll less often")
             passed = {name: self.values[name] for name in step.passed}
             for _ in range(number):
-                yield self._lines.roll(part.table, passed, self._dice, self._lines.is_counted)
+                other = Other(part.table, passed, (), "", self._lines.is_counted)
+                value, *rolled = self._lines.play(other, self._dice)
+                every = [one for each in rolled for one in (each if isinstance(each, tuple) else (each,))]
+                yield with_results(value, [one for one in every if one is not None])
+
+    def _played_facts(self, step: Assign, tree: Node) -> tuple[Value, ...]:
+        """Return the facts of the rule that is played, or the value that a case has in place of one."""
+        match tree:
+            case Group(inner):
+                return self._played_facts(step, inner)
+            case Cases():
+                return self._played_facts(step, self._case(tree))
+            case Play(id, settings):
+                values = {each.name: self._setting(each.value) for each in settings}
+                facts = [each.fact for each in step.facts]
+                other = Other(id, values, facts, label_of(step.label), self._lines.is_counted)
+                found = zip(step.facts, self._lines.play(other, self._dice), strict=True)
+                return tuple([_as_word(value) if each.is_word else value for each, value in found])
+        return (self._assigned(step._replace(tree=tree, facts=())),)
+
+    def _setting(self, node: Node) -> Value:
+        """Return what a parameter is set to; dice of a parameter are handed on as they are."""
+        value = self.values[node.name] if isinstance(node, Reference) else None
+        is_dice = isinstance(value, tuple) and isinstance(node, Reference) and node.name not in self._lines.needs
+        return value if is_dice else self.number(node)
 
     # Values
 
@@ -455,7 +500,7 @@ class RuleWalk:
         if name in self._lines.needs:
             return TOTAL.value(self._known(self._lines.needs[name], value, TOTAL))
         if value is None:
-            raise DiceError(f"{quoted(spaced(name))} has no value: no round gave it one")
+            raise DiceError(f"{quoted(spaced(name))} has no value: nothing gave it one")
         return value
 
     def _case(self, node: Cases) -> Node:
@@ -638,13 +683,18 @@ class _NoDice(Dice):
     """Dice that are never thrown."""
 
 
-def roll_on_none(id: str, _values: Mapping[str, Value], _dice: Dice, _is_counted: bool) -> Result:
-    """Raise an error: there are no tables on which cells roll."""
-    raise DiceError(f"there is no table {quoted(id)}")
+def play_none(other: Other, _dice: Dice) -> NoReturn:
+    """Raise an error: there are no other rules and tables."""
+    raise DiceError(f"there is no rule {quoted(other.id)}")
+
+
+def _as_word(value: Value) -> str:
+    """Return a fact as one of the words that it can be: yes and no are such words if it may be none."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else as_text(value)
 
 
 _NO_DICE: Final = _NoDice()
-_NO_LINES: Final = Lines((), (), {}, roll_on_none)
+_NO_LINES: Final = Lines((), (), {}, play_none)
 
 
 def with_results(value: Result | None, results: Sequence[Result]) -> str:

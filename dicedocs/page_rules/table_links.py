@@ -1,4 +1,4 @@
-"""Which tables of a book roll on which: what a cell names in brackets, circles, and what a table depends on."""
+"""What in a book plays what: tables that a cell names in brackets, rules that a line plays; circles, dependencies."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import NamedTuple
 
-from dicedocs.errors import is_near, listed, quoted
+from dicedocs.errors import DiceError, is_near, listed, quoted
 from dicedocs.page_rules.cells import find_mentions
 from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.played_rules import find_plays
 from dicedocs.page_rules.row_faults import Fault
+from dicedocs.syntax.parts import RuleError
 from dicedocs.ways import find_way, reach
 
 
@@ -108,12 +110,12 @@ def _is_near(id: str, other: str) -> bool:
 
 
 def linked_rules(id: str, rules: Mapping[str, PageRule]) -> list[PageRule]:
-    """Return a rule of a book and the tables on which it rolls, also through others."""
+    """Return a rule of a book, the tables on which it rolls and the rules that it plays, also through others."""
     return [rules[each] for each in reach([id], lambda one: _linked(rules[one], rules))]
 
 
 def rule_digests(rules: Mapping[str, PageRule]) -> dict[str, str]:
-    """Return by id what changes when a rule does, or a table on which it rolls."""
+    """Return by id what changes when a rule does, or a table on which it rolls, or a rule that it plays."""
     own = {id: hashlib.sha256(rule.to_json().encode()).hexdigest() for id, rule in rules.items()}
     links = {id: _linked(rule, rules) for id, rule in rules.items()}
     return {
@@ -124,4 +126,25 @@ def rule_digests(rules: Mapping[str, PageRule]) -> dict[str, str]:
 
 def _linked(rule: PageRule, rules: Mapping[str, PageRule]) -> list[str]:
     named = dict.fromkeys(link.table for link in find_links(rule))
-    return [id for id in named if id in rules and not rules[id].lines]
+    played = dict.fromkeys(id for _row, id in find_plays(rule.lines))
+    return [*(id for id in named if id in rules and not rules[id].lines), *(id for id in played if id in rules)]
+
+
+def find_play_circles(rules: Mapping[str, PageRule]) -> dict[str, DiceError]:
+    """Return what is wrong with the rules that play each other in a circle, by id."""
+    played = {id: [each for _row, each in find_plays(rule.lines) if each in rules] for id, rule in rules.items()}
+    return {
+        id: _circle_error([id, *way], rules) for id in rules if (way := find_way(played[id], id, played.__getitem__))
+    }
+
+
+def _circle_error(way: Sequence[str], rules: Mapping[str, PageRule]) -> RuleError:
+    """Return the error at the line that plays the second of some rules, each of which plays the next one."""
+    rule = rules[way[0]]
+    row = next(row for row, id in find_plays(rule.lines) if id == way[1])
+    text = rule.lines[row]
+    message = f"these rules play each other without end: {' → '.join(way)}"
+    if len(way) == 2:
+        message = f"{way[0]} plays itself, without end"
+    hint = "leave one of these lines out; what is done again stands below repeat"
+    return RuleError(message, text=text, at=text.index(way[1]), hint=hint, row=row)

@@ -34,6 +34,7 @@ from dicedocs.syntax.tree import (
     Logic,
     Node,
     Number,
+    Play,
     Question,
     Reference,
     Set,
@@ -112,6 +113,8 @@ class RuleNames:
         known: all names so far.
         read: the names that are read so far.
         missing: what to do about a name that is unknown, if no other is like it.
+        played: what each rule that is played comes to, by its id.
+        facts: the facts of it that a line can read, by the name of the line that plays it.
     """
 
     parameters: Mapping[str, Named]
@@ -121,6 +124,8 @@ class RuleNames:
     missing: str = (
         'write "{name}" in quotes if it is a word; a value is given on a line above, or declared by an option'
     )
+    played: dict[str, Kind] = field(default_factory=dict)
+    facts: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.known.update(self.parameters)
@@ -289,6 +294,9 @@ class RuleNames:
                 return node
             case Question(name):
                 return self._question(node, part)
+            case Play(id):
+                hint = f"give it a name on a line above, as in step = play {id}, and write that here"
+                raise part.error("a rule is played on a line of its own, or in its cases", node.at, hint)
             case Call("min" | "max" as function, (Reference() as first, *others)) if first in others:
                 if self.is_dice(first):
                     hint = f"give the other die a name of its own, as in second {format_name(first)} = 1d6"
@@ -315,6 +323,13 @@ class RuleNames:
         elif of_dice:
             is_counted = part.value[: node.at].rstrip().endswith("(")
             hint = f"write count({of_dice} = {name}){'' if is_counted else ' >= 1'}"
+        elif (facts := self.facts.get(node_name(name.partition(".")[0]))) is not None:
+            owner = name.partition(".")[0]
+            known = [f"{owner}.{each}" for each in facts]
+            hint = f"write {owner}; its facts are known if each of its cases plays a rule"
+            hint = near(name, known) or hint
+        elif re.match(r"(?:play|roll|throw|use)\s+[a-z]", part.value[node.at :], re.IGNORECASE):
+            hint = "write play and the id of a rule on a line of its own, as in step = play road/step"
         elif written:
             hint = f'write "{written}" in quotes, or {words[written].label} = "{written}"'
         elif suggested := self._hint(node, part):
@@ -709,6 +724,8 @@ class RuleNames:
                 return TRUTH if {*kinds} == {TRUTH} else NUMBER
             case Question():
                 return NUMBER
+            case Play(id):
+                return self.played[id]
         for child in children(node):
             if isinstance(self.kind_of(child, part), tuple):
                 raise part.error(f"{quoted(format_name(child))} is a word", position(child), "calculate with numbers")

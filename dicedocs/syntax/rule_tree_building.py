@@ -38,9 +38,11 @@ from dicedocs.syntax.tree import (
     Negation,
     Node,
     Number,
+    Play,
     Question,
     Reference,
     Set,
+    Setting,
     Words,
     format_name,
     nodes,
@@ -233,6 +235,12 @@ class RuleTreeBuilder(TreeBuilder):
 
     def question(self, name: Token, *arguments: Node) -> Question:
         return Question(str(name), arguments, name.start_pos or 0)
+
+    def play(self, token: Token, *settings: Setting) -> Play:
+        return Play(token.split()[1], settings, token.start_pos or 0)
+
+    def setting(self, name: Reference, value: Node) -> Setting:
+        return Setting(name.written or name.name, value, name.at)
 
 
 def _first_of(node: Node, name: str) -> Node:

@@ -49,6 +49,11 @@ _CASE: Final = re.compile(r"\bif\b")
 _OTHERWISE: Final = re.compile(r"\b(?:else|otherwise)\b")
 _CONDITION: Final = re.compile(CASE)
 _WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’-]*(?:\s+|\Z)){0,8}\Z")
+PLAY: Final = r"play\s+(?P<id>[\w-]+\/[\w-]+)"
+"""What plays another rule, as a regular expression."""
+_SETTINGS: Final = re.compile(rf"{PLAY}\s+with\b", re.IGNORECASE)
+_SETTING: Final = re.compile(r"[^\W\d_][\w ]*=")
+_SET_HINT: Final = "write what each parameter is set to, as in with stat = 2, adds = 1"
 _CACHE_SIZE: Final = 1024
 _GLUED_MINUS: Final = re.compile(r"\w[-\u2212]\Z")
 _OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
@@ -167,6 +172,12 @@ def _not_a_value(text: str, error: ParseError, names: Mapping[str, str]) -> Nota
         hint = "write what it is, as in total = 2d6 + stat"
     elif error.at >= len(text.rstrip()) and unclosed_parentheses(text):
         wanted, hint = "')'", "close the parenthesis"
+    elif "_SET" in error.expected:
+        wanted, hint = "'='", value_hint(text, error.at, names) or _SET_HINT
+    elif error.expected == {"NAME"}:
+        wanted, hint = "a parameter", _SET_HINT
+    elif is_behind and _SETTINGS.search(text[: error.at]) and _SETTING.match(text, error.at):
+        wanted, hint = "a comma", _SET_HINT
     elif "AND" in error.expected and "_OR" not in error.expected:
         wanted, hint = "'and'", value_hint(text, error.at, names) or "write it as in between 3 and 5"
     else:
@@ -225,6 +236,9 @@ def _lark() -> Lark:
 
     more = (Path(__file__).parent / "rule_values.lark").read_text("utf-8")
     more = (
-        more.replace("/COMPARE/", f"/{COMPARE}/").replace("KEYWORD", f"(?:{KEYWORD})").replace("QUOTATION", QUOTATION)
+        more.replace("/COMPARE/", f"/{COMPARE}/")
+        .replace("/PLAY/", f"/{PLAY}/")
+        .replace("KEYWORD", f"(?:{KEYWORD})")
+        .replace("QUOTATION", QUOTATION)
     )
     return build_parser(notation_grammar() + more, RuleTreeBuilder(), "choice", lexer=BindingLexer)

@@ -185,6 +185,36 @@ class Question:
     at: int = field(default=0, compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a parameter of a rule is set to that is played.
+
+    Parameters:
+        name: the name of the parameter.
+        value: the value.
+        at: the position of the name in the text.
+    """
+
+    name: str
+    value: Node
+    at: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Another rule that a line of a rule in a page plays.
+
+    Parameters:
+        id: its id.
+        settings: what its parameters are set to.
+        at: its position in the text.
+    """
+
+    id: str
+    settings: tuple[Setting, ...] = ()
+    at: int = field(default=0, compare=False, repr=False)
+
+
 Node: TypeAlias = (
     Number
     | Reference
@@ -200,6 +230,7 @@ Node: TypeAlias = (
     | Logic
     | Cases
     | Question
+    | Play
 )
 
 
@@ -248,6 +279,9 @@ def format(node: Node) -> str:
             return ", ".join([*parts, f"else {format(otherwise)}"])
         case Question(name, arguments):
             return f"{name}({', '.join(map(format, arguments))})"
+        case Play(id, settings):
+            given = ", ".join(f"{each.name} = {format(each.value)}" for each in settings)
+            return f"play {id} with {given}" if given else f"play {id}"
 
 
 def format_name(node: Node) -> str:
@@ -297,6 +331,8 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
             return Cases(changed, change(otherwise))
         case Question(name, arguments):
             return Question(name, tuple([change(argument) for argument in arguments]), node.at)
+        case Play(id, settings):
+            return Play(id, tuple([replace(each, value=change(each.value)) for each in settings]), node.at)
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -314,6 +350,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return parts
         case Cases(cases, otherwise):
             return (*(part for case in cases for part in case), otherwise)
+        case Play(_, settings):
+            return tuple([each.value for each in settings])
         case _:
             return ()
 
@@ -335,7 +373,7 @@ def position(node: Node) -> int:
     >>> position(Group(Chain(DiceTerm(Number(1), Number(6), at=3), (("+", Number(2, at=9)),))))
     3
     """
-    with_position = Number | Reference | DiceTerm | Words | Question
+    with_position = Number | Reference | DiceTerm | Words | Question | Play
     return next((each.at for each in nodes(node) if isinstance(each, with_position) and each != IT), 0)
 
 
