@@ -82,14 +82,27 @@ class ReadFact(NamedTuple):
         return bool if self.kind == TRUTH else number | None if self.may_be_none else number
 
 
-def find_plays(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield the index of each line that plays another rule, with the id of that.
+class Mention(NamedTuple):
+    """Where a line names a rule that it plays.
 
-    >>> list(find_plays(['mark = "play a/b"', "step = play road/step if hit, else 0"]))
-    [(1, 'road/step')]
+    Parameters:
+        row, at: the index of the line, and where in it the id stands.
+        id: the id of the rule.
     """
-    for row, text in enumerate(lines):
-        yield from ((row, match["id"]) for match in _PLAY.finditer(text) if match["id"])
+
+    row: int
+    at: int
+    id: str
+
+
+def find_plays(lines: Iterable[str]) -> list[Mention]:
+    """Return where lines name the rules that they play.
+
+    >>> find_plays(['mark = "play a/b"', "step = play road/step if hit, else 0"])
+    [Mention(row=1, at=12, id='road/step')]
+    """
+    found = ((row, match) for row, text in enumerate(lines) for match in _PLAY.finditer(text))
+    return [Mention(row, match.start("id"), match["id"]) for row, match in found if match["id"]]
 
 
 def plays(node: Node) -> bool:

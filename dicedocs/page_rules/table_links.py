@@ -126,13 +126,13 @@ def rule_digests(rules: Mapping[str, PageRule]) -> dict[str, str]:
 
 def _linked(rule: PageRule, rules: Mapping[str, PageRule]) -> list[str]:
     named = dict.fromkeys(link.table for link in find_links(rule))
-    played = dict.fromkeys(id for _row, id in find_plays(rule.lines))
+    played = dict.fromkeys(each.id for each in find_plays(rule.lines))
     return [*(id for id in named if id in rules and not rules[id].lines), *(id for id in played if id in rules)]
 
 
 def find_play_circles(rules: Mapping[str, PageRule]) -> dict[str, DiceError]:
     """Return what is wrong with the rules that play each other in a circle, by id."""
-    played = {id: [each for _row, each in find_plays(rule.lines) if each in rules] for id, rule in rules.items()}
+    played = {id: [each.id for each in find_plays(rule.lines) if each.id in rules] for id, rule in rules.items()}
     return {
         id: _circle_error([id, *way], rules) for id in rules if (way := find_way(played[id], id, played.__getitem__))
     }
@@ -141,10 +141,9 @@ def find_play_circles(rules: Mapping[str, PageRule]) -> dict[str, DiceError]:
 def _circle_error(way: Sequence[str], rules: Mapping[str, PageRule]) -> RuleError:
     """Return the error at the line that plays the second of some rules, each of which plays the next one."""
     rule = rules[way[0]]
-    row = next(row for row, id in find_plays(rule.lines) if id == way[1])
-    text = rule.lines[row]
+    row, at, _id = next(each for each in find_plays(rule.lines) if each.id == way[1])
     message = f"these rules play each other without end: {' → '.join(way)}"
     if len(way) == 2:
         message = f"{way[0]} plays itself, without end"
     hint = "leave one of these lines out; what is done again stands below repeat"
-    return RuleError(message, text=text, at=text.index(way[1]), hint=hint, row=row)
+    return RuleError(message, text=rule.lines[row], at=at, hint=hint, row=row)

@@ -16,7 +16,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots, values_of
@@ -144,7 +144,10 @@ class PagePlayer:
     def _announce_mechanics(self) -> None:
         """Let the mechanics of the book be played, which takes longer the more there are, so not before one is."""
         mechanics, self._mechanics = map(PageRule.from_plain, self._mechanics.values()), {}
-        announce_book(book_mechanics(mechanics))
+        faults: dict[str, DiceError] = {}
+        made = book_mechanics(mechanics, faults=faults)
+        # What plays a game that this page cannot load says so when it is played.
+        announce_book({**{id: str(fault) for id, fault in faults.items()}, **made})
 
     def _roll_beat(
         self, played: _PlayedExample, link: str | None, beats: Sequence[Mapping[str, Any]]

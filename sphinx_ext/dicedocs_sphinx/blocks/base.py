@@ -146,7 +146,8 @@ class Block(Statement):
     computed, each with its text and the values that it names, and ``operands`` the values that its conditions and its
     changes name. ``unchecked`` says which words in its conditions nothing knows. ``scene`` is the page and the label of
     that, ``before`` and ``after`` are its state, None if that is unknown, and ``state_words`` the words of the values
-    in it that are yes or no.
+    in it that are yes or no. If the mechanic stands in a page of the book, ``digest`` is that of it, of the tables on
+    which it rolls and of the rules that it plays.
     """
 
     options: ClassVar[tuple[str, ...]]
@@ -161,6 +162,7 @@ class Block(Statement):
     colon: str = ""
     syntax_issues: Sequence[Issue] = ()
     mechanic: str = ""
+    digest: str = ""
     system: str = ""
     shows: Sequence[str] = ()
     expect: str = ""

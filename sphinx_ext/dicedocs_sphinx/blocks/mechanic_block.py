@@ -32,8 +32,7 @@ class MechanicBlock(Block):
     """A block about a mechanic.
 
     ``parameters`` are as written, until references in them are replaced by values. ``hide`` are the parts that are not
-    shown, of those that a kind has (``parts``). If the mechanic stands in a page of the book, ``digest`` is that of
-    it and of the tables on which it rolls.
+    shown, of those that a kind has (``parts``).
     """
 
     parts: ClassVar[tuple[str, ...]] = (_ALL,)
@@ -41,7 +40,6 @@ class MechanicBlock(Block):
 
     hide: Sequence[str] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
-    digest: str = ""
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:

@@ -18,11 +18,12 @@ from dicedocs.page_rules.grid import Grid
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
 from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
 from dicedocs.page_rules.parameter_text import read_items
+from dicedocs.page_rules.played_rules import find_plays
 from dicedocs.page_rules.row_faults import Fault, fitting_dice
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
-from dicedocs.page_rules.rule_mechanic import book_mechanics
+from dicedocs.page_rules.rule_mechanic import book_mechanics, others_of
 from dicedocs.page_rules.rule_program import Program, stated_table
-from dicedocs.page_rules.table_links import tables_of
+from dicedocs.page_rules.table_links import find_play_circles, tables_of
 from dicedocs.page_rules.text_dice import DIE, find_dice
 from dicedocs.render.rule_table import RuleTable, find_rule_table
 from dicedocs.rules.mechanic import ID
@@ -46,6 +47,8 @@ RULE: Final = "rule"
 """What hides the lines of a rule."""
 WORDS: Final = "words"
 """The option of a rule with the words that sentences have for yes and for no."""
+_OTHERS: Final = others_of(mechanic_of)
+"""The rules of all pages, once these have been read, and those that are installed."""
 _NO_ID: Final = "write it after the directive's name, like book/weather, in lower case"
 
 
@@ -272,6 +275,14 @@ class PageMechanicBlock(
             self.line + self.rule_below,
         )
 
+    @property
+    def played(self) -> dict[str, None]:
+        """The ids of the rules and tables that its lines play."""
+        return dict.fromkeys(each.id for each in find_plays(self.rule))
+
+    def needs_book(self) -> bool:
+        return bool(self.played)
+
     def plain(self) -> Mapping[str, Any]:
         """Return the table or the rule as plain data, which may be one that cannot be read; empty for none."""
         return self.page_rule().to_plain() if self.rule or self.table else {}
@@ -282,15 +293,18 @@ class PageMechanicBlock(
         Raises:
             RuleError, TableError: it cannot be read.
         """
-        return Program(self.page_rule()) if self.name and (self.rule or self.table) else None
+        return Program(self.page_rule(), others=_OTHERS) if self.name and (self.rule or self.table) else None
 
     def page_mechanic(self) -> PageRule | None:
         """Return the table or the rule; ``None`` if it cannot be read.
 
-        A table with a mistake in its rows is played all the same.
+        A table with a mistake in its rows is played all the same. Whether a rule can be read that plays others is only
+        known with these.
         """
         if self.rule and self.syntax_issues:
             return None
+        if self.played:
+            return self.page_rule() if self.name else None
         try:
             program = self.program()
         except DiceError:
@@ -317,6 +331,8 @@ class PageMechanicBlock(
             yield from wrong
             return
         try:
+            if self.played and (circles := find_play_circles({self.name: self.page_rule()})):
+                raise circles[self.name]
             program = None if self.rule and self.syntax_issues else self.program()
             if program is None:
                 return
@@ -327,7 +343,7 @@ class PageMechanicBlock(
                 if "cells" in self.settings:
                     yield from self._checked(check_cells(program.tables[0], self.settings["cells"]))
             elif program.stated is not None:
-                made = book_mechanics([program.rule])[self.name]
+                made = mechanic_of(self.name) if self.played else book_mechanics([program.rule])[self.name]
                 yield from map(_fault_issue, check_by_rule(program.stated, made, program.stated_facts(program.stated)))
                 if "cells" in self.settings:
                     yield from self._checked(check_figures(program.stated, made, self.settings["cells"]))

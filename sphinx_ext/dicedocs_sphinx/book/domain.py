@@ -19,11 +19,14 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
 
-from dicedocs.errors import near, quoted
+from dicedocs.errors import DiceError, near, quoted
 from dicedocs.page_rules.page_rule import PageRule, PageTable
+from dicedocs.page_rules.played_rules import find_plays
 from dicedocs.page_rules.row_faults import Fault
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.table_links import find_link_faults, tables_of
 from dicedocs.render.words import clean
+from dicedocs.syntax.parts import RuleError
 from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
@@ -99,6 +102,7 @@ class DiceDomain(Domain):
         self._named: dict[str, tuple[str, Block]] | None = None
         self._characters: dict[str, tuple[str, CharacterBlock]] | None = None
         self._mechanics: dict[str, PageRule] | None = None
+        self._play_faults: dict[str, DiceError] = {}
         self._link_faults: dict[str, list[Fault]] | None = None
         self._showing: dict[str, list[tuple[str, Block]]] | None = None
 
@@ -217,6 +221,10 @@ class DiceDomain(Domain):
                 found = block.page_mechanic() if isinstance(block, PageMechanicBlock) else None
                 if found is not None:
                     self._mechanics.setdefault(found.id, found)
+            if any(find_plays(rule.lines) for rule in self._mechanics.values()):
+                self._play_faults = {}
+                book_mechanics(self._mechanics.values(), faults=self._play_faults)
+                self._mechanics = {id: each for id, each in self._mechanics.items() if id not in self._play_faults}
         return self._mechanics
 
     def page_tables(self) -> dict[str, PageTable]:
@@ -225,13 +233,21 @@ class DiceDomain(Domain):
 
     def mechanic_faults(self) -> dict[str, str]:
         """Return what is wrong with the mechanics in all pages that cannot be played, by id, with file and line."""
-        found: dict[str, str] = {}
+        known, found = self.page_mechanics(), dict[str, str]()
         for _docname, block in self._by_name():
-            if isinstance(block, PageMechanicBlock) and block.issues:
-                first = block.issues[0]
-                place = f"{path_in_book(self.env.srcdir, block.source)}:{first['line']}"
-                found.setdefault(block.name, f"{place}: {first['message']}")
-        return {id: fault for id, fault in found.items() if id not in self.page_mechanics()}
+            if not isinstance(block, PageMechanicBlock) or block.name in known:
+                continue
+            fault = self._play_faults.get(block.name)
+            if fault is not None:
+                row = fault.row if isinstance(fault, RuleError) else 0
+                line, message = block.line + block.rule_below + row, with_hint(fault.message, fault.hint)
+            elif block.issues:
+                line, message = block.issues[0]["line"], block.issues[0]["message"]
+            else:
+                continue
+            place = f"{path_in_book(self.env.srcdir, block.source)}:{line}"
+            found.setdefault(block.name, f"{place}: {message}")
+        return found
 
     def link_faults(self) -> dict[str, list[Fault]]:
         """Return what is wrong with the names of tables in the cells of others, by the id of their table."""
@@ -299,6 +315,7 @@ class DiceDomain(Domain):
     def _forget_names(self) -> None:
         self._blocks = self._named = self._characters = self._showing = None
         self._mechanics = self._link_faults = None
+        self._play_faults = {}
         self._inlines = {}
 
     def clear_doc(self, docname: str) -> None:

@@ -149,7 +149,8 @@ class Page:
         for node, label in zip(self.nodes, labels, strict=True):
             scene = self.places[node].scene if node in self.places else ""
             block = replace(node.block, label=label, scene=scene and f"{self.docname} {scene}")
-            self.domain.note_code(self.docname, block.kind, block.mechanic)
+            for id in (block.mechanic, *(block.played if isinstance(block, PageMechanicBlock) else ())):
+                self.domain.note_code(self.docname, block.kind, id)
             if not block.anchor:
                 # The rules that it shows, and the lists of all examples, link to it.
                 block = replace(block, anchor=make_id(self.domain.env, self.document, "dice", label))

@@ -19,7 +19,6 @@ from dicedocs.ways import find_way
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, is_mismatch, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
-from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.named_values import KnownValues, SourceError
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
@@ -189,8 +188,7 @@ class BookValues:
         else:
             now = self._resolved(block, before)
         now = replace(now, waits=False)
-        if isinstance(now, MechanicBlock):
-            now = replace(now, digest=self._digests.get(now.mechanic, ""))
+        now = replace(now, digest=self._digests.get(now.mechanic, ""))
         if now == block:
             return None
         result = check_block(now, self._seconds)

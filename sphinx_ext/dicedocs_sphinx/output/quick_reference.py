@@ -60,7 +60,7 @@ def _words(app: Sphinx, node: dice_block, page: str, docname: str) -> list[nodes
         # A table stands elsewhere, if not in the block; it is linked in any case.
         content = [child for child in content if not isinstance(child, nodes.table | nodes.enumerated_list)]
         if block.rule and not block.hides_rule:
-            content.insert(0, rule_lines(block.rule))
+            content.insert(0, rule_lines(app, docname, block))
         if not content:
             head.append(block_link(app, docname, page, block, text=block.title or block.name))
     elif isinstance(block, RuleBlock):

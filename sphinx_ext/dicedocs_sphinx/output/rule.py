@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from dicedocs.page_rules.played_rules import find_plays
 from dicedocs.render.look import LOOKS
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.translation import gettext as _
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.rule_ids import id_ranges
 from dicedocs_sphinx.book.domain import dice_domain
@@ -82,10 +85,22 @@ def compact_rule(app: Sphinx, node: dice_block, block: RuleBlock, docname: str) 
     return content
 
 
-def rule_lines(lines: Iterable[str]) -> nodes.literal_block:
-    """Return the lines of a rule that is a mechanic, as readers see them."""
-    text = clean_lines("\n".join(lines))
-    return nodes.literal_block(text, text, language="none", xml__space="preserve", classes=["dice-rule-lines"])
+def rule_lines(app: Sphinx, docname: str, block: PageMechanicBlock) -> nodes.literal_block:
+    """Return the lines of a rule that is a mechanic, as readers see them, with links to the rules that they play."""
+    parts, done, named = list[nodes.Node](), 0, dice_domain(app.env).named()
+    text = "\n".join(block.rule)
+    starts = [0, *accumulate(len(line) + 1 for line in block.rule)]
+    for row, at, id in find_plays(block.rule):
+        if id in named:
+            start = starts[row] + at
+            parts += [nodes.Text(clean_lines(text[done:start])), block_link(app, docname, *named[id], text=id)]
+            done = start + len(id)
+    plain = clean_lines(text)
+    # Sphinx highlights a text that is its own source, and would drop the links.
+    written = nodes.literal_block("" if parts else plain, "", language="none", xml__space="preserve")
+    written["classes"] = ["dice-rule-lines"]
+    written += [*parts, nodes.Text(clean_lines(text[done:]))] if parts else [nodes.Text(plain)]
+    return written
 
 
 def _append_ids(content: list[nodes.Node], ids: nodes.inline) -> None:

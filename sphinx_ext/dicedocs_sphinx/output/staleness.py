@@ -25,12 +25,12 @@ from sphinx.util import logging
 
 import dicedocs
 from dicedocs import DiceError
+from dicedocs.page_rules.played_rules import find_plays
 from dicedocs.page_rules.table_links import find_links
 from dicedocs.rules.registry import game_modules
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.blocks.mechanic_block import MechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.coverage import checked_statements, coverage_data
 from dicedocs_sphinx.book.dependencies import files_in, find_dependencies, find_places, is_installed
@@ -239,8 +239,7 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         parts = [*domain.sources.get(page, {}).values()]
         parts += [rolling] if page in domain.code else []
         for block in domain.blocks.get(page, ()):
-            digest = block.digest if isinstance(block, MechanicBlock) else ""
-            parts.append(json.dumps([block.sources, block.before, block.after, digest]))
+            parts.append(json.dumps([block.sources, block.before, block.after, block.digest]))
         parts += [inline.shown for inline in domain.inlines(page)]
         uses = [inline.path for inline in domain.inlines(page)]
         uses += [rule for block in domain.blocks.get(page, ()) for rule in block.shows]
@@ -249,6 +248,8 @@ def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:
         own = [mechanics[block.name] for block in domain.blocks.get(page, ()) if block.name in mechanics]
         links = [link.table for rule in own for link in find_links(rule)]
         parts += [_link_text(domain, *named[link]) if link in tables else link for link in links]
+        played = [each.id for rule in own for each in find_plays(rule.lines)]
+        parts += [_link_text(domain, *named[id]) if id in mechanics else id for id in played]
         rules = [block.name for block in domain.blocks.get(page, ()) if isinstance(block, RuleBlock)]
         parts += [reported] if page in domain.reports else []
         for rule in rules:

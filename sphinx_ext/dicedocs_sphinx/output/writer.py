@@ -229,7 +229,7 @@ class Writer:
     def mechanic(self, node: dice_block, block: PageMechanicBlock, docname: str) -> None:
         """Replace a mechanic of the page: a table stands there as any other, the lines of a rule are printed."""
         if block.rule:
-            self.page_rule(node, block)
+            self.page_rule(node, block, docname)
             return
         tables = self._tables.get(block.name)
         if tables:
@@ -240,7 +240,7 @@ class Writer:
         node["classes"] = []
         node.replace_self([*self.target(node), *node.children, *boxes])
 
-    def page_rule(self, node: dice_block, block: PageMechanicBlock) -> None:
+    def page_rule(self, node: dice_block, block: PageMechanicBlock, docname: str) -> None:
         """Replace a rule of the page by its title, its parameters, its lines and its words, or only by the last."""
         if block.hides_rule:
             node["classes"] = []
@@ -253,7 +253,7 @@ class Writer:
         node[:0] = [
             *([] if title == _heading_above(node) else [nodes.paragraph("", clean(title), classes=[TITLE])]),
             *([self.values(parameters)] if parameters else []),
-            rule_lines(block.rule),
+            rule_lines(self.app, docname, block),
             *self.roll(node, block),
         ]
         node += self.boxes(_messages(block), _("This rule cannot be read"))
