@@ -69,7 +69,19 @@ from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
 from dicedocs.syntax.ranges import OPEN, Range, is_range
 from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, Named, RuleNames
-from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Play, Reference, format_name, nodes
+from dicedocs.syntax.tree import (
+    ACTOR,
+    Cases,
+    Compared,
+    Logic,
+    Node,
+    Number,
+    Play,
+    Reference,
+    Words,
+    format_name,
+    nodes,
+)
 from dicedocs.translation import mark
 
 _COUNTED: Final = " counted"
@@ -334,7 +346,9 @@ class Program:
             yield step
 
     def _assign(self, line: Given, names: RuleNames, *, again: bool) -> Assign:
-        label, value = line.label, names.resolve(line.value)
+        return self._given(line.label, names.resolve(line.value), names, again=again)
+
+    def _given(self, label: str, value: Part, names: RuleNames, *, again: bool) -> Assign:
         kind = names.kind_of(value.tree, value)
         names.give(label, kind, value, again=again, tree=value.tree)
         if not again and kind == NUMBER:
@@ -378,14 +392,17 @@ class Program:
         if is_reserved(parameter_name(label), Outcome):
             raise part.text.error(f"{quoted(label)} is a reserved name", 0, "choose another")
 
-    def _look_up(self, line: LookedUp, names: RuleNames, *, again: bool) -> LookUp:
+    def _look_up(self, line: LookedUp, names: RuleNames, *, again: bool) -> Step:
         subjects = tuple(map(names.resolve, line.subjects))
         self._check_name(line.label, subjects[0])
-        for subject in subjects:
-            if isinstance(names.kind_of(subject.tree, subject), tuple):
-                raise subject.error(
-                    "words are looked up", 0, "look up a number, or write cases: 90 if odds = sure, else 50"
-                )
+        kinds = [names.kind_of(subject.tree, subject) for subject in subjects]
+        match kinds:
+            case [(_, *_) as words] if line.bands:
+                return self._look_up_word(line, subjects[0], words, names, again=again)
+        for subject, kind in zip(subjects, kinds, strict=True):
+            if isinstance(kind, tuple):
+                hint = "look up a number, or write rows for the words in the line: small 2, large 5"
+                raise subject.error("words are looked up", 0, hint)
         if not line.bands:
             table = TableReader(self._table_below(line), numbers=True)
         elif len(subjects) > 1:
@@ -423,6 +440,19 @@ class Program:
                 given.append(Found(node_name(column.rolled), column.rolled, "rolled", at))
                 self._types[node_name(column.rolled)] = column.rolled_type
         return LookUp(tuple(given), tuple(subject.tree for subject in subjects), len(self.tables) - 1)
+
+    def _look_up_word(
+        self, line: LookedUp, subject: Part, words: tuple[str, ...], names: RuleNames, *, again: bool
+    ) -> Assign:
+        """Return a line that looks a word up as one with cases: ``size: small 2, large 5``."""
+        rows = list(read_rows(line, {named.label: name for name, named in names.known.items()}, words))
+        cases = list[tuple[Node, Node]]()
+        for keys, (cell,) in rows:
+            tests = tuple([Compared(subject.tree, "=", Words(key)) for key in keys])
+            value = Number(int(cell)) if cell.removeprefix("-").isdecimal() else Words(cell)
+            cases.append((value, tests[0] if len(tests) == 1 else Logic("any", tests)))
+        tree = Cases(tuple(cases[:-1]), cases[-1][0]) if cases[1:] else cases[0][0]
+        return self._given(line.label, subject._replace(tree=tree), names, again=again)
 
     def _counted_numbers(self, tree: Node) -> Sequence[int] | None:
         """Return the numbers that a value comes to, counted over all dice of the lines above; ``None`` for too much."""

@@ -8,7 +8,7 @@ from math import inf
 from types import MappingProxyType
 from typing import Final
 
-from dicedocs.errors import DiceError, quoted
+from dicedocs.errors import DiceError, near, quoted
 from dicedocs.page_rules.outcome_words import OTHERWISE
 from dicedocs.page_rules.page_rule import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
@@ -44,19 +44,27 @@ _RANGE_WORDS: Final[Mapping[str, str]] = {
 """What stands behind a number for what :func:`spelling_of` does not know as a part of a range."""
 
 
-def read_rows(line: LookedUp, names: Mapping[str, str] = MappingProxyType({})) -> Iterator[TableRow]:
-    """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``.
+def read_rows(
+    line: LookedUp, names: Mapping[str, str] = MappingProxyType({}), known: Sequence[str] = ()
+) -> Iterator[TableRow]:
+    """Yield the rows that stand in a line: ``6- miss, 7-9 weak hit``, or ``small 2, large 5``.
 
     Parameters:
         line: the line.
         names: the names of the rule so far, by how they are written; none of them is words.
+        known: the words that are looked up; none for numbers.
     """
     others: list[Range] = []
     items = list(row_items(line))
     kinds: dict[bool, str] = {}
+    left = list(known)
     for place, (at, item) in enumerate(items, 1):
         words = item.split()
-        if words[0].casefold() in OTHERWISE and words[1:] and others:
+        if known:
+            keys, words = _word_keys(item, known, left, line, at)
+            left = [word for word in left if word not in keys]
+            label = numbers = " or ".join(keys)
+        elif words[0].casefold() in OTHERWISE and words[1:] and others:
             numbers, words = words[0], words[1:]
             label = ", ".join(each.typed for each in _rest(others))
         else:
@@ -76,17 +84,59 @@ def read_rows(line: LookedUp, names: Mapping[str, str] = MappingProxyType({})) -
             except JoinedRangesError as error:
                 hint = " ".join([error.hint, *words]) if error.shared else error.hint
                 raise line.text.error(error.message, at + error.at, hint) from None
-        meaning = _meaning(words, line, at, numbers, names)
+        test = f"{line.subjects[0].value.strip()} {f'= {numbers}' if known else '>= 4'}"
+        meaning = _meaning(words, line, at, numbers, names, test)
         is_number = _SIGNED.fullmatch(" ".join(words)) is not None
         if kinds.setdefault(is_number, meaning) and len(kinds) > 1:
             number = kinds[True]
             message = f"{quoted(number)} is a number, and {quoted(kinds[False])} is not"
             raise line.text.error(message, at, f'write "{number}" in quotes for a word, or only numbers')
-        yield TableRow((label,), (meaning,))
+        yield TableRow(keys if known else (label,), (meaning,))
+    if left:
+        raise line.text.error(f"{quoted(left[0])} is in no row", line.at, "add a row for it, or end with else")
 
 
-def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names: Mapping[str, str]) -> str:
-    """Return what a row in a line means; a number is one, whatever its sign."""
+def _word_keys(
+    item: str, known: Sequence[str], left: Sequence[str], line: LookedUp, at: int
+) -> tuple[tuple[str, ...], list[str]]:
+    """Return the words that a row is for, and the words behind them; ``else`` is for all that have no row yet."""
+    keys, rest = list[str](), item.split()
+    if rest[0].casefold() in OTHERWISE and rest[1:]:
+        if not left:
+            raise line.text.error(f"each word has a row before {quoted(rest[0])}", at, "leave this one out")
+        keys, rest = list(left), rest[1:]
+    longest = sorted(known, key=lambda word: len(word.split()), reverse=True)
+    while not keys or (rest[0].casefold() == "or" and len(rest) > 1):
+        rest = rest[1:] if keys else rest
+        key = next((word for word in longest if _begins(rest, word)), None)
+        if key is None:
+            hint = near(rest[0], known) or "write a word and what it means, as in small 2, large 5"
+            raise line.text.error(f"{line.subjects[0].value.strip()} is never {quoted(rest[0])}", at, hint)
+        if key not in left or key in keys:
+            raise line.text.error(f"{quoted(key)} is in two rows", at, "leave one of them out")
+        keys.append(key)
+        rest = rest[len(key.split()) :]
+        if not rest:
+            raise line.text.error(f"nothing stands behind {quoted(item)}", at, f"write what it means, as in {item} 2")
+    return tuple(keys), rest
+
+
+def _begins(words: Sequence[str], known: str) -> bool:
+    parts = known.split()
+    return [word.casefold() for word in words[: len(parts)]] == [part.casefold() for part in parts]
+
+
+def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names: Mapping[str, str], test: str) -> str:
+    """Return what a row in a line means; a number is one, whatever its sign.
+
+    Parameters:
+        words: what stands behind its numbers.
+        line: the line.
+        at: where the row stands in it.
+        numbers: its numbers, or the word that it is for.
+        names: the names of the rule so far.
+        test: a condition that may stand in a case in place of the row.
+    """
     text = " ".join(words)
     if re.fullmatch(QUOTATION, text):
         return unquoted(text)
@@ -99,9 +149,8 @@ def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names:
     if (stripped := text.rstrip(",;| ")) != text:
         message = f"{quoted(text[len(stripped) :].strip())} would be a part of the word"
         raise line.text.error(message, at, f"write {numbers} {stripped}, or {quotes}")
-    subject = line.subjects[0].value.strip()
     if [each.written for each in find_dice(text, "cell")] == [text]:
-        hint = f"write a case, as in {text} if {subject} >= 4, else 0"
+        hint = f"write a case, as in {text} if {test}, else 0"
         raise line.text.error(f"{quoted(text)} in a row of a line is not thrown", at, hint)
     if _MARK.search(text):
         hint = 'put words between two quotation marks, as in "hit"'
@@ -109,7 +158,8 @@ def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names:
     if found := _not_words(words, numbers, names):
         written, meant, spelling = found
         if not spelling:
-            case = f'"hit" if {subject} >= 7 and open, else "miss"' if meant else f"{text} if {subject} >= 7, else 0"
+            test = test.replace(">= 4", ">= 7")
+            case = f'"hit" if {test} and open, else "miss"' if meant else f"{text} if {test}, else 0"
             ways = ["numbers as in 7 or 11, 7-9 or 7+"] * bool(meant and meant not in _CASES)
             ways += [f"cases as in {line.label} = {case}"] * (not meant or meant in {*CONNECTIVES, *_CASES})
             spelling = ", ".join(ways)

@@ -934,3 +934,65 @@ def test_odds_of_random_rounds_are_those_of_their_plays(seeds):
         if odds.to_dict() != plays.to_dict():
             wrong.append((text, asked))
     assert not wrong
+
+
+# Words that are looked up
+
+
+def test_a_word_is_looked_up_in_the_rows_of_a_line():
+    rule = rule_of(
+        "fee = size: small 2, Large or very large 5, else 9\n"
+        "pool = 2d6\nway = pool: 2-6 miss, 7-9 weak hit, 10+ hit\n"
+        "points = way: miss -1, weak hit 0, hit 2\n"
+        'said = way: hit well done, else "or else"\n'
+        "all = fee + points",
+        size="small / large / very large / huge",
+    )
+    assert rule(size="very large").play(ScriptedDice([4, 3])).facts("fee", "points", "said", "all") == (
+        "fee=5, points=0, said=or else, all=5"
+    )
+    assert str(rule(size="huge").play(ScriptedDice([6, 6]))).splitlines() == [
+        "Fee: 9 (huge (size))",
+        "Pool: 2d6: 6 + 6 = 12",
+        "Way: 12 is 10 or more: hit",
+        "Points: 2 (hit (way))",
+        "Said: well done (hit (way))",
+        "All: 9 (fee) + 2 (points) = 11",
+    ]
+    # 2d6 is at most 6 in 15 of 36 cases, and at least 10 in 6.
+    assert dd.odds(rule(), "all").to_dict() == {1: Fraction(15, 36), 2: Fraction(15, 36), 4: Fraction(6, 36)}
+    assert (rule.fact_kinds()["points"].expects, rule.fact_kinds()["fee"].expects) == (
+        "a whole number from -1 to 2",
+        "a whole number from 2 to 9",
+    )
+
+
+def test_rows_for_words_are_complete_and_each_word_has_one():
+    refused = [
+        ("small 2, large 5", "small 2", "'very large' is in no row", "add a row for it, or end with else"),
+        ("small 2, lage 5, else 1", "lage 5", "size is never 'lage'", "did you mean 'large'?"),
+        ("small 2, small 3, else 4", "small 3", "'small' is in two rows", "leave one of them out"),
+        ("small 2, large 5, very large 3, else 4", "else 4", "each word has a row before 'else'", "leave this one out"),
+        ("small, else 4", "small, ", "nothing stands behind 'small'", "write what it means, as in small 2"),
+        (
+            "small 1d6, else 2",
+            "small 1d6",
+            "'1d6' in a row of a line is not thrown",
+            "write a case, as in 1d6 if size = ",
+        ),
+        ("small 2, else big", "else big", "'2' is a number, and 'big' is not", 'write "2" in quotes'),
+        ("small = 2, else 3", "small = 2", "'=' would be a part of the word", "write small 2, or"),
+        ("1-3 2, else 3", "1-3 2", "size is never '1-3'", "known: 'large', 'small', 'very large'"),
+    ]
+    wrong = []
+    for rows, at, message, hint in refused:
+        text = f"fee = size: {rows}"
+        try:
+            rule_of(text, size="small / large / very large")
+        except RuleError as error:
+            caret = text[error.at :]
+            if not (error.message.startswith(message) and error.hint.startswith(hint) and caret.startswith(at)):
+                wrong.append((rows, caret, error.message, error.hint))
+        else:
+            wrong.append((rows, "is not refused"))
+    assert not wrong, "\n".join(map(str, wrong))
