@@ -20,7 +20,8 @@ NUMBER: Final = rf"(?:[0-9]{{1,6}}|{'|'.join(_NUMBERS)})"
 _COUNT: Final = re.compile(rf"(?<![\w.,]){NUMBER}\Z", re.IGNORECASE)
 _TIMES: Final = re.compile(
     r"""
-      (?:\b(?P<number>once|twice|thrice) | \s+(?:more\s+|additional\s+)?(?:times?|rolls?|results?|draws?|items?)\b)
+      \b(?:(?P<times>once|twice|thrice)|times?)\s*:?\s*\Z
+    | (?:\b(?P<number>once|twice|thrice) | \s+(?:more\s+|additional\s+)?(?:times?|rolls?|results?|draws?|items?)\b)
         (?:\s+(?:more|again))? \s+(?:on|from|upon|using)\s+(?:the\s+)?(?:tables?\s+)?\Z
     | \s*[×x]\s*\Z
     """,
@@ -31,6 +32,14 @@ _TIMES_BEHIND: Final = re.compile(
     rf"\s*[,(]?\s*(?:roll(?:ed)?\s+)?(?:(?P<number>once|twice|thrice|{NUMBER}(?=\s+times\b))\b|[×x]\s*(?P<factor>[0-9]{{1,6}})\b)",
     re.IGNORECASE,
 )
+_DICE_BEHIND: Final = re.compile(r"\s*(?:[,(]\s*)?(?:roll(?:ed)?\s+)?|\s*(?P<factor>[×x])\s*", re.IGNORECASE)
+"""What stands between the name of a table and dice that say how often: a factor, or ``times`` is behind these."""
+_UNSAID: Final = re.compile(
+    r"\b(?:several|many|some|a\s+few|(?:a\s+)?(?:couple|pair|number)\s+of)\s+(?:more\s+)?"
+    r"(?:times|rolls|results|draws)\b[^\[\]]{0,20}\Z",
+    re.IGNORECASE,
+)
+"""What says before the name of a table that it is rolled on several times, and not how often."""
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
@@ -78,10 +87,10 @@ def find_parts(text: str, system: str, tables: Collection[str]) -> tuple[Part, .
     found: dict[int, Part] = {}
     for match in _TABLE.finditer(text):
         if (table := named_table(match["table"], system)) in tables:
-            end, part = _how_often(text, match, table)
+            start, end, part = _how_often(text, match, table)
             found[match.start()] = part
             # The number that says how often a table is rolled on is none by itself.
-            without = without[:end] + " " * (match.start() - end) + without[match.start() :]
+            without = without[:start] + " " * (end - start) + without[end:]
     found |= {dice.at: Part(dice.written, dice=_value(dice, text)) for dice in find_dice(without, "cell")}
     limits.ITEMS.check(len(found), hint="write less in one cell")
     return tuple(part for _, part in sorted(found.items()))
@@ -92,22 +101,33 @@ def _without_names(text: str, system: str) -> str:
     return _TABLE.sub(lambda match: " " * len(match[0]) if named_table(match["table"], system) else match[0], text)
 
 
-def _how_often(text: str, match: re.Match[str], table: str) -> tuple[int, Part]:
-    """Return a table on which a cell rolls, and where the words begin that say how often."""
-    part, before = Part(match[0], table=table), text[: match.start()]
-    if behind := _TIMES_BEHIND.match(text, match.end()):
-        return match.start(), part._replace(times=read_number(behind["number"] or behind["factor"]))
+def _how_often(text: str, match: re.Match[str], table: str) -> tuple[int, int, Part]:
+    """Return where the words that say how often a cell rolls on a table begin and end, and the table with that.
+
+    Raises:
+        NotationError: they say that it is several times, and not how often.
+    """
+    part, before, end = Part(match[0], table=table), text[: match.start()], match.end()
+    if behind := _TIMES_BEHIND.match(text, end):
+        return match.start(), end, part._replace(times=read_number(behind["number"] or behind["factor"]))
+    for dice in find_dice(text[end:], "cell")[:1]:
+        joint = _DICE_BEHIND.fullmatch(text, end, end + dice.at)
+        if joint and (joint["factor"] or re.match(r"\s+times\b", text[end + dice.end :], re.IGNORECASE)):
+            return match.start(), end + dice.end, part._replace(dice=_value(dice, text))
+    if unsaid := _UNSAID.search(before):
+        hint = f"write 1d4 rolls on {match[0]}, or roll twice on {match[0]}, or name the column in plain"
+        raise NotationError(f"{quoted(unsaid[0].strip())} is no number", text=text, at=unsaid.start(), hint=hint)
     if (joint := _TIMES.search(before)) is None:
-        return match.start(), part
+        return match.start(), end, part
     at = joint.start()
-    if joint["number"]:
-        return at, part._replace(times=read_number(joint["number"]))
-    dice = find_dice(before[:at], "cell")
-    if dice and dice[-1].end == at:
-        return dice[-1].at, part._replace(dice=_value(dice[-1], text))
-    if number := _COUNT.search(before[:at]):
-        return number.start(), part._replace(times=read_number(number[0]))
-    return match.start(), part
+    if word := joint["number"] or joint["times"]:
+        return at, end, part._replace(times=read_number(word))
+    every = find_dice(before[:at].rstrip(), "cell")
+    if every and every[-1].end == len(before[:at].rstrip()):
+        return every[-1].at, end, part._replace(dice=_value(every[-1], text))
+    if number := _COUNT.search(before[:at].rstrip()):
+        return number.start(), end, part._replace(times=read_number(number[0]))
+    return match.start(), end, part
 
 
 def read_number(word: str) -> int:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import DiceError, quoted
 from dicedocs.page_rules.parameter_text import Declared, read_parameter
+from dicedocs.rules.params import Sizes
 
 DRAW: Final = "draw"
 """The parameter that says how many rows are drawn, if that is not always the same."""
@@ -59,7 +60,10 @@ def read_draws(text: str) -> Draws:
     except DiceError as error:
         raise DiceError(f"{quoted(text)} is not a number of rows to draw", hint=_HINT) from error
     if declared.type is not int:
-        raise DiceError(f"{quoted(text)} is not a number of rows to draw", hint=_HINT)
+        hint = f"write draw: 2 (1 to 4) and let the example say how many, or in a cell: {text} rolls on [table]"
+        raise DiceError(
+            f"{quoted(text)} is not a number of rows to draw", hint=hint if declared.type is Sizes else _HINT
+        )
     number, low, high = declared.field.default, declared.field.low, declared.field.high
     if number < 1 or (low is not None and low < 1):
         raise DiceError("less than one row cannot be drawn", hint=_HINT)

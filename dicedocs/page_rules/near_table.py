@@ -24,9 +24,13 @@ _EACH_COLUMN: Final = re.compile(
     re.IGNORECASE,
 )
 """What says that a row is rolled for each column by itself."""
+_OFTEN: Final = rf"(?:{DIE}|{NUMBER})"
 _ROLL_OFTEN: Final = re.compile(
-    rf"\s*(?:roll|throw)\b(?:\s+(?:an?\s+)?[0-9]*d[0-9]+)?\s+(?P<number>twice|thrice|{NUMBER}(?=\s+times\b))"
-    r"(?:\s+times)?\s+(?:on|from)\s+(?:this|the)\s+[\w ]+?[.:]?\s*",
+    rf"\s*(?:(?:roll|throw)\b(?:\s+(?:an?\s+)?[0-9]*d[0-9]+)?\s+(?P<number>twice|thrice|{_OFTEN}(?=\s+times\b))"
+    r"(?:\s+times)?\s+(?:on|from)\s+(?:this|the)\s+[\w ]+?"
+    rf"|(?:make|take)\s+(?P<rolls>{_OFTEN})\s+rolls\s+(?:on|from)\s+(?:this|the)\s+[\w ]+?"
+    rf"|(?:roll|throw)\s+(?:on|from)\s+(?:this|the)\s+[\w ]+?\s+(?P<behind>twice|thrice|{_OFTEN}(?=\s+times\b))"
+    r"(?:\s+times)?)[.:]?\s*",
     re.IGNORECASE,
 )
 """A sentence that says how often a table is rolled on, and nothing else."""
@@ -69,11 +73,17 @@ def said_draw(text: str) -> str:
     ('each column', '')
     >>> said_draw("Roll twice on this table:"), said_draw("Roll twice on this table if you are lost.")
     ('2', '')
+    >>> said_draw("Roll on the table below three times."), said_draw("Make 1d4 rolls on this table:")
+    ('3', '1d4')
     """
     if says_to_roll(text) and _EACH_COLUMN.search(text):
         return EACH_COLUMN
     often = _ROLL_OFTEN.fullmatch(text)
-    return str(read_number(often["number"])) if often and not _DEPENDS.search(text) else ""
+    if often is None or _DEPENDS.search(text):
+        return ""
+    number = often["number"] or often["rolls"] or often["behind"]
+    # Dice are no number of rows, which the table says.
+    return number if re.fullmatch(DIE, number) else str(read_number(number))
 
 
 def named_dice(text: str) -> str:

@@ -25,7 +25,7 @@ from dicedocs.page_rules.played_rules import NO_RULE, FindRule, Others
 from dicedocs.page_rules.pool_needs import live_before, needs_of
 from dicedocs.page_rules.rule_order import in_time, with_values
 from dicedocs.page_rules.rule_program import FactOfRule, Program
-from dicedocs.page_rules.rule_steps import given_by, needed_steps
+from dicedocs.page_rules.rule_steps import WITHOUT, given_by, needed_steps
 from dicedocs.page_rules.rule_walk import Lines, Other, PlayOther, RuleWalk
 from dicedocs.page_rules.table_links import find_play_circles, linked_rules, rule_digests, tables_of
 from dicedocs.page_rules.table_reading import ROLL
@@ -51,6 +51,8 @@ class RuleOfPage(MadeMechanic):
     _program: ClassVar[Program]
     _book: ClassVar[Mapping[str, type[RuleOfPage]]]
     _others: ClassVar[Others]
+    _without: ClassVar[tuple[int, ...]] = ()
+    """The rows on which it is rolled again, where one of them rolls on its own table."""
     _courses: ClassVar[WeakValueDictionary[tuple[object, ...], _Course]]
     """What is counted of it, by the facts that are asked for and the values of its parameters."""
 
@@ -64,7 +66,11 @@ class RuleOfPage(MadeMechanic):
         return run_to_end(self._count(facts))
 
     def _values(self) -> dict[str, Any]:
-        return {name: getattr(self, parameter) for name, parameter in self._program.names.items()}
+        values = {name: getattr(self, parameter) for name, parameter in self._program.names.items()}
+        return values | {WITHOUT: self._without} if self._without else values
+
+    def _key(self) -> tuple[object, ...]:
+        return (*super()._key(), self._without)
 
     def _course(self, facts: Sequence[str]) -> _Course:
         key = (*facts, self._key())
@@ -102,6 +108,7 @@ def _play_other(find: FindRule, other: Other, dice: Dice) -> tuple[Any, ...]:
     }
     rule, facts = made(**values), [each or main for each in other.facts]
     if isinstance(rule, RuleOfPage):
+        rule.__dict__["_without"] = other.without
         first, *_ = program_facts = rule._program.facts
         facts = facts or [each.field for each in program_facts if each.column is first.column]
         if other.is_counted:

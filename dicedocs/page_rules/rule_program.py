@@ -260,7 +260,10 @@ class Program:
             self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, bounds, None, "roll", given))
         subjects = tuple([axis.tree for axis in reader.axes])
         links = any(part.table for column in reader.columns for parts in column.parts for part in parts)
-        look_up = LookUp(tuple(names), subjects, 0, "Roll", tuple(self.parameters) if links else ())
+        id = self.rule.id
+        is_own = any(part.table == id for column in reader.columns for parts in column.parts for part in parts)
+        passed = tuple(self.parameters) if links else ()
+        look_up = LookUp(tuple(names), subjects, 0, "Roll", passed, id=id if is_own else "")
         self.steps: tuple[Step, ...] = (look_up,)
         if each_column:
             of_columns = [tuple([each for each in names if each.column == at]) for at in range(len(reader.columns))]

@@ -84,6 +84,7 @@ class LookUp(NamedTuple):
         throw: the label of what is thrown for a row; empty where a line of the rule looks something up.
         passed: the names that tables named in cells may read.
         draws: how many rows are drawn, if the names are given lists, to which each row adds; ``None`` for one row.
+        id: the id of the table if its own cells may name it; its rows are then rolled again without their own.
     """
 
     names: tuple[Found, ...]
@@ -92,6 +93,7 @@ class LookUp(NamedTuple):
     throw: str = ""
     passed: tuple[str, ...] = ()
     draws: Draws | None = None
+    id: str = ""
 
 
 class Repeat(NamedTuple):
@@ -124,8 +126,8 @@ class Together(NamedTuple):
     names: tuple[str, ...]
 
 
-DRAWN, ROWS = " drawn", " rows"
-"""How many rows are drawn so far, and which: names that no line can have."""
+DRAWN, ROWS, WITHOUT = " drawn", " rows", " without"
+"""How many rows are drawn so far, and which, and which are rolled again: names that no line can have."""
 Step: TypeAlias = Assign | LookUp | Repeat | Together
 
 
@@ -180,7 +182,7 @@ def read_by(step: Step) -> set[str]:
         case Repeat(state=names):
             found |= {*names}
         case LookUp(passed=names):
-            found |= {*names, *(given_by(step) if step.draws is not None else ())}
+            found |= {*names, *(given_by(step) if step.draws is not None else ()), *([WITHOUT] if step.id else [])}
     return found | read_before(steps_in(step))
 
 

@@ -20,6 +20,7 @@ from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Best, Bound, Count, Fac
 from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, live_before, reads
 from dicedocs.page_rules.rule_steps import (
     ROWS,
+    WITHOUT,
     Assign,
     FindRow,
     LookUp,
@@ -86,6 +87,7 @@ class Other(NamedTuple):
         facts: the facts that are asked for, of which an empty one is the main one; none for what a cell shows.
         label: what the working calls it; empty for its title.
         is_counted: whether odds are counted, for which nothing is thrown that is not asked for.
+        without: the rows of a table on which it is rolled again.
     """
 
     id: str
@@ -93,6 +95,7 @@ class Other(NamedTuple):
     facts: Sequence[str]
     label: str
     is_counted: bool
+    without: tuple[int, ...] = ()
 
 
 class Thrown(Outcome):
@@ -329,10 +332,7 @@ class RuleWalk:
     def _looked_up(self, step: LookUp) -> Iterator[Value]:
         table = self._lines.tables[step.table]
         asked = {(each.what, each.column) for each in step.names}
-        is_read = not step.throw or any(each.what == "roll" for each in step.names)
-        find = FindRow(step.subjects, step.table, step.throw, is_read)
-        read = {name for tree in step.subjects for name in names_in(tree)}
-        row, *values = self._found(find) if self._say or not step.throw else self._played(find, sorted(read))
+        row, *values = self._row(step)
         drawn = self.values.get(ROWS) or ()
         if step.draws is not None and step.draws.without_repeats and row in drawn:
             self._say.fact(mark("Already drawn"), as_text(table.columns[0].values[row]))
@@ -341,7 +341,7 @@ class RuleWalk:
         numbers = [value for axis, value in zip(table.axes, values, strict=False) if axis.throws]
         results: dict[int, tuple[Result, ...]] = {}
         for at, column in enumerate(table.columns):
-            results[at] = tuple(self._rolled(step, column.parts[row])) if ("rolled", at) in asked else ()
+            results[at] = tuple(self._rolled(step, row, column.parts[row])) if ("rolled", at) in asked else ()
             if self._say and ("cell", at) in asked:
                 self._say_cell(step, at, row, values, results[at])
         for each in step.names:
@@ -365,6 +365,28 @@ class RuleWalk:
                 case "drawn", _:
                     yield (self.values.get(each.name) or 0) + 1
 
+    def _row(self, step: LookUp) -> tuple[Value, ...]:
+        """Return the row that is chosen, and by which values; one that is to be left out is rolled again."""
+        is_read = not step.throw or any(each.what == "roll" for each in step.names)
+        find = FindRow(step.subjects, step.table, step.throw, is_read)
+        read = tuple(sorted({name for tree in step.subjects for name in names_in(tree)}))
+        without: tuple[int, ...] = self.values.get(WITHOUT) or ()
+        if not without:
+            return self._thrown_row(find, read)
+        lines, known = self._lines, tuple([(name, self.values[name]) for name in read])
+
+        def turn(dice: Dice, say: Say, *_: Value) -> tuple[Value, ...]:
+            return RuleWalk(lines, dict(known), dice, say)._thrown_row(find, read)
+
+        def is_over(row: int | None, *_: Value) -> bool:
+            return row is not None and row not in without
+
+        start = (None,) * (1 + len(step.subjects) * is_read)
+        return self._dice.repeat(turn, start, is_over, label=step.throw)
+
+    def _thrown_row(self, find: FindRow, read: Iterable[str]) -> tuple[Value, ...]:
+        return self._found(find) if self._say or not find.throw else self._played(find, read)
+
     def _found(self, find: FindRow) -> tuple[Value, ...]:
         """Return the row that some values choose, and these if they are asked for."""
         table = self._lines.tables[find.table]
@@ -382,7 +404,7 @@ class RuleWalk:
         else:
             self._say.fact(label_of(label), column.values[row], *self._operands(*step.subjects))
 
-    def _rolled(self, step: LookUp, parts: Iterable[Part]) -> Iterator[Result]:
+    def _rolled(self, step: LookUp, row: int, parts: Iterable[Part]) -> Iterator[Result]:
         """Yield what the dice and the tables in a cell come to."""
         for part in parts:
             label = format(part.dice) if part.table and part.dice else part.written
@@ -393,7 +415,9 @@ class RuleWalk:
             limits.ITEMS.check(number, hint="roll less often")
             passed = {name: self.values[name] for name in step.passed}
             for _ in range(number):
-                other = Other(part.table, passed, (), "", self._lines.is_counted)
+                # A row that rolls on its own table does so without itself, so that it ends.
+                without = (*(self.values.get(WITHOUT) or ()), row) if part.table == step.id else ()
+                other = Other(part.table, passed, (), "", self._lines.is_counted, tuple(sorted(without)))
                 value, *rolled = self._lines.play(other, self._dice)
                 every = [one for each in rolled for one in (each if isinstance(each, tuple) else (each,))]
                 yield with_results(value, [one for one in every if one is not None])

@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import icepool  # type: ignore[import-untyped]
 import pytest
@@ -550,6 +551,11 @@ def cell(text: str, *others: PageRule) -> type[Mechanic]:
         ("[gem] (roll two times)", [1, 2, 1], "ruby opal"),
         ("[gem] × 2", [1, 2, 1], "ruby opal"),
         ("2 × [gem]", [1, 2, 1], "ruby opal"),
+        ("[gem] × 1d4", [1, 2, 2, 1], "ruby opal"),
+        ("Roll on [gem], 1d4 times; then 1d6 gp", [1, 2, 2, 1, 5], "ruby opal 5"),
+        ("[gem] (1d4-1 times)", [1, 1], "none"),
+        ("Roll twice: [gem]", [1, 2, 1], "ruby opal"),
+        ("1d4 times [gem]", [1, 2, 2, 1], "ruby opal"),
         ("1d4 rolls on [gem]", [1, 2, 2, 1], "ruby opal"),
         ("1d4-1 rolls on [gem]", [1, 1], "none"),
         ("roll d4 times on [gem], then 1d6 gp", [1, 1, 2, 5], "ruby 5"),
@@ -564,6 +570,24 @@ def test_a_cell_rolls_on_another_table_as_often_as_it_says(text, dice, expected)
     assert outcome.facts("Loot_rolled") == f"Loot_rolled={expected}"
 
 
+def test_how_often_a_cell_rolls_on_a_table_is_a_number():
+    refused = ["several rolls on [gem]", "Roll a few times on the [gem] table", "a couple of rolls on [gem]"]
+    wrong = []
+    for text in refused:
+        try:
+            cell(text)
+        except TableError as error:
+            if "is no number" not in error.message or not error.hint.startswith("write 1d4 rolls on [gem], or roll"):
+                wrong.append((text, str(error)))
+        else:
+            wrong.append((text, "is not refused"))
+    assert not wrong
+    with pytest.raises(TableError) as info:
+        rule(WEATHER, draw="1d4")
+    assert "'1d4' is not a number of rows to draw" in info.value.message
+    assert info.value.hint.startswith("write draw: 2 (1 to 4)")
+
+
 def test_the_odds_of_rolling_on_a_table_so_often_as_a_die_says():
     odds = dd.odds(cell("1d2 rolls on [gem]")(), "Loot_rolled").to_dict()
     assert odds == {("opal",): Fraction(1, 4), ("ruby",): Fraction(1, 4)} | {
@@ -575,18 +599,48 @@ def test_a_table_may_roll_on_itself_where_that_ends():
     own = page_table("| d4 | Omen |\n| 1-3 | rain |\n| 4 | Roll twice on [omen] |", id="book/omen")
     assert list(find_link_faults({own.id: own})) == []
     omen = book_mechanics([own])["book/omen"]
-    assert omen().play(ScriptedDice([4, 1, 4, 2, 3])).fact("Omen_rolled") == (
-        "rain",
-        "Roll twice on [omen] (rain, rain)",
-    )
+    # The row that rolls twice is rolled again without itself.
+    assert omen().play(ScriptedDice([4, 1, 4, 4, 2])).fact("Omen_rolled") == ("rain", "rain")
     assert dd.odds(omen(), "Omen").p("= rain") == Fraction(3, 4)
-    with pytest.raises(dd.LimitError, match="rolls on its own table again, without end; ask for other facts"):
-        dd.odds(omen(), "Omen_rolled")
     one = page_table("| d2 | A |\n| 1 | [two] |\n| 2 | [one] |", id="book/one")
     two = page_table("| d2 | B |\n| 1 | [one] |\n| 2 | [two] |", id="book/two")
     circles = [fault.message for _id, fault in find_link_faults({"book/one": one, "book/two": two})]
     assert circles[0] == "these tables roll on each other without end: book/one → book/two → book/one"
     assert len(circles) == 4
+
+
+def test_rows_that_roll_on_their_own_table_do_so_without_themselves():
+    rows = "| d6 | Omen |\n| 1-3 | rain |\n| 4 | frost |\n| 5 | [omen] again |\n| 6 | Roll twice on [omen] |"
+    omen = book_mechanics([page_table(rows, id="book/omen")])["book/omen"]
+
+    def shown(without=()):
+        """Return the chances of what a roll on the other rows shows."""
+        found = Counter()
+        faces = [face for face in range(1, 7) if face not in without]
+        for face in faces:
+            chance = Fraction(1, len(faces))
+            if face < 5:
+                found["rain" if face < 4 else "frost"] += chance
+                continue
+            inner = shown((*without, face))
+            for each in product(inner.items(), repeat=face - 4):
+                said = ", ".join(text for text, _ in each)
+                found[f"{'[omen] again' if face == 5 else 'Roll twice on [omen]'} ({said})"] += chance * prod(
+                    part for _, part in each
+                )
+        return found
+
+    rolled = Counter()
+    for face in range(1, 7):
+        if face < 5:
+            rolled[()] += Fraction(1, 6)
+        else:
+            for each in product(shown((face,)).items(), repeat=face - 4):
+                rolled[tuple(text for text, _ in each)] += prod(part for _, part in each) / 6
+    assert dd.odds(omen(), "Omen_rolled").to_dict() == dict(rolled)
+    assert sum(rolled.values()) == 1
+    two = omen().play(ScriptedDice([6, 5, 6, 5, 2, 6, 4]))
+    assert two.fact("Omen_rolled") == ("[omen] again (rain)", "frost")
 
 
 NAMES = """
