@@ -29,17 +29,18 @@ _TIMES: Final = re.compile(
 )
 """What stands between a number and the name of the table on which it says to roll so often."""
 _TIMES_BEHIND: Final = re.compile(
-    rf"\s*[,(]?\s*(?:roll(?:ed)?\s+)?(?:(?P<number>once|twice|thrice|{NUMBER}(?=\s+times\b))\b|[×x]\s*(?P<factor>[0-9]{{1,6}})\b)",
+    rf"\s*[,(]?\s*(?:roll(?:ed)?\s+)?(?:(?P<number>once|twice|thrice|{NUMBER}(?=\s+times\b))\b|[×x]\s*(?P<factor>[0-9]{{1,6}})(?!\w))",
     re.IGNORECASE,
 )
-_DICE_BEHIND: Final = re.compile(r"\s*(?:[,(]\s*)?(?:roll(?:ed)?\s+)?|\s*(?P<factor>[×x])\s*", re.IGNORECASE)
-"""What stands between the name of a table and dice that say how often: a factor, or ``times`` is behind these."""
+_DICE_BEHIND: Final = re.compile(r"\s*(?:,|(?P<open>\())?\s*(?:roll(?:ed)?\s+)?(?P<factor>[×x])?\s*", re.IGNORECASE)
+"""What stands between the name of a table and dice that may say how often it is rolled on."""
 _UNSAID: Final = re.compile(
     r"\b(?:several|many|some|a\s+few|(?:a\s+)?(?:couple|pair|number)\s+of)\s+(?:more\s+)?"
     r"(?:times|rolls|results|draws)\b[^\[\]]{0,20}\Z",
     re.IGNORECASE,
 )
 """What says before the name of a table that it is rolled on several times, and not how often."""
+_TIMES_WORD: Final = re.compile(r"times\b", re.IGNORECASE)
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
@@ -87,10 +88,13 @@ def find_parts(text: str, system: str, tables: Collection[str]) -> tuple[Part, .
     found: dict[int, Part] = {}
     for match in _TABLE.finditer(text):
         if (table := named_table(match["table"], system)) in tables:
-            start, end, part = _how_often(text, match, table)
+            first, last, part = _how_often(text, match, table)
             found[match.start()] = part
             # The number that says how often a table is rolled on is none by itself.
-            without = without[:start] + " " * (end - start) + without[end:]
+            without = _blanked(without, first, last)
+        elif table and (joint := _TIMES.search(text[: match.start()])):
+            # So it is before all tables of the book are known.
+            without = _blanked(without, joint.start(), match.start())
     found |= {dice.at: Part(dice.written, dice=_value(dice, text)) for dice in find_dice(without, "cell")}
     limits.ITEMS.check(len(found), hint="write less in one cell")
     return tuple(part for _, part in sorted(found.items()))
@@ -99,6 +103,10 @@ def find_parts(text: str, system: str, tables: Collection[str]) -> tuple[Part, .
 def _without_names(text: str, system: str) -> str:
     """Return a text with spaces in place of what stands in brackets and may be the name of a table."""
     return _TABLE.sub(lambda match: " " * len(match[0]) if named_table(match["table"], system) else match[0], text)
+
+
+def _blanked(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
 
 
 def _how_often(text: str, match: re.Match[str], table: str) -> tuple[int, int, Part]:
@@ -111,8 +119,8 @@ def _how_often(text: str, match: re.Match[str], table: str) -> tuple[int, int, P
     if behind := _TIMES_BEHIND.match(text, end):
         return match.start(), end, part._replace(times=read_number(behind["number"] or behind["factor"]))
     for dice in find_dice(text[end:], "cell")[:1]:
-        joint = _DICE_BEHIND.fullmatch(text, end, end + dice.at)
-        if joint and (joint["factor"] or re.match(r"\s+times\b", text[end + dice.end :], re.IGNORECASE)):
+        joint, rest = _DICE_BEHIND.fullmatch(text, end, end + dice.at), text[end + dice.end :].lstrip()
+        if joint and (joint["factor"] or _TIMES_WORD.match(rest) or (joint["open"] and rest.startswith(")"))):
             return match.start(), end + dice.end, part._replace(dice=_value(dice, text))
     if unsaid := _UNSAID.search(before):
         hint = f"write 1d4 rolls on {match[0]}, or roll twice on {match[0]}, or name the column in plain"

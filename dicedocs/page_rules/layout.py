@@ -22,7 +22,7 @@ _BLOCK_ID: Final = re.compile(r"\^[A-Za-z0-9-]+")
 """The name that Obsidian gives a table, right below it, where Markdown has one more row."""
 _DIFFERENCE: Final = re.compile(rf"{DIE} [-\u2212] {DIE}")
 _TWO_DIGITS: Final = re.compile(r"1?d([2-9])\1")
-_FIRST_OF_DIGITS: Final = 4
+_DIGITS: Final = frozenset({4, 6, 8})
 """The notation reads d44, d66 and d88 as digits; d22 and d33 are also dice of so many sides."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 ANY: Final = frozenset("-\u2013\u2014\u2212")
@@ -257,7 +257,7 @@ def _axes(heads: Sequence[str], dice: str, keys: Sequence[str]) -> tuple[str, ..
     first, second = (written_dice(head) for head in (*heads, "")[:2])
     is_square = _TWO_DIGITS.fullmatch(dice or first)
     # A d22 or a d33 is read as digits where its rows have only these.
-    if is_square and (sides := int(is_square[1])) < _FIRST_OF_DIGITS and _have_digits(keys, sides):
+    if is_square and (sides := int(is_square[1])) not in _DIGITS and _have_digits(keys, sides):
         dice = f"10 * 1d{sides} + 1d{sides}"
     if len(heads) > 2 and (first, second) == (heads[0].lower(), heads[1].lower()) and first and second:
         return (dice or first, second)

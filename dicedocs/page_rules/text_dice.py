@@ -16,18 +16,22 @@ from dicedocs.syntax.relations import NUMBER_WORDS
 Place = Literal["cell", "head", "sentence"]
 """Where dice stand: in a cell a name is the name of a thing, in a head or a sentence it may be added to them."""
 
-DIE: Final = r"[0-9]*+[dD](?:[0-9]++|%|[fF](?![^\W\d_]))"
-"""A die in the text of a page, or several alike."""
+DIE: Final = (
+    r"(?:[0-9]*+[dD](?:[0-9]++|%|[fF](?![^\W\d_]))|[0-9]++[wW](?:[0-9]++|%)|W(?:4|6|8|10|12|20|30|100)(?![0-9]))"
+)
+"""A die in the text of a page, or several alike; in German it is a W."""
 _NUMBER: Final = r"[0-9]{1,3}(?:[,'’\x20][0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?"
 _START: Final = r"(?:(?<![\w.])|(?<=[0-9)%\s][xX]))"
 _END: Final = r"(?!(?!x\s?[0-9])[^\W\u00b9\u00b2\u00b3\u2070-\u2079])"
 """What follows a number or dice: no letter and no digit, but perhaps the mark of a footnote."""
 _UNIT: Final = r"(?=(?!(?:st|nd|rd|th|[dDwW])\b)[^\W\d_xX][^\W\d_]*+(?!\w))"
-"""A unit right behind a number or dice, as in ``10gp``."""
+"""A unit right behind a number, as in ``10gp``."""
+_DICE_UNIT: Final = r"(?=(?!th\b)[^\W\d_A-Z]{2,}+(?!\w))"
+"""A unit right behind dice; one letter, or capitals, may as well be another tool's modifier, as in ``2d20L``."""
 _TOKEN: Final = re.compile(
     rf"""
       (?P<dice>{_START}(?:[0-9]{{1,3}},(?:[0-9]{{3}},)*+(?=[0-9]{{3}}[dD]))?+
-        (?:{DIE}(?:{modifier_pattern()})*+{_END} | (?=[0-9]){DIE}{_UNIT}))
+        (?:{DIE}(?:{modifier_pattern()})*+{_END} | (?=[0-9]){DIE}{_DICE_UNIT}))
     | (?P<number>{_START}(?:{_NUMBER})(?:{_END}|{_UNIT}))
     | (?P<sign>[-+*×÷/\u2010-\u2015\u2212]|[xX](?=\s?(?:[0-9(]|[dD][0-9]))
         | (?:times|plus|minus|less)(?=\s++(?:[0-9(]|[dD][0-9])))
@@ -38,7 +42,9 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_NUMBERS: Final = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
+_NUMBERS: Final = {word: str(number) for number, word in enumerate(NUMBER_WORDS)} | {
+    "a": "1", "an": "1", "twelve": "12", "twenty": "20"
+}  # fmt: skip
 _SIGNS: Final = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015", "\u2212") | {
     **dict.fromkeys(("x", "X", "times"), "×"), "plus": "+", "minus": "\u2212", "less": "\u2212"
 }  # fmt: skip
@@ -52,12 +58,14 @@ _RANK: Final = r"(?:low|high|worst|best|better|worse|top|bottom)\w*+"
 _CHANGES: Final = re.compile(
     rf"""
       (?P<open>\(\s*+)?+(?P<what>
-          (?:take|keep|use|choose|pick|drop|discard|remove|ignore|lose)s?\s++
+          (?:(?:twice|thrice|{_COUNT}\s++times)\s*+,?\s*+(?:and\s++)?+)?+
+            (?:(?:keep|pick|discard)(?:s|ing)?|drop(?:s|ping)?|(?:tak|us|choos|remov|ignor|los)(?:es?|ing))\s++
             (?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{_RANK}(?:\s++(?:of\s++)?{_COUNT}\b)?
         | (?:keep|drop)s?\s++{_COUNT}\b | k[hl]\b | (?:k[hl]?|d[hl])[0-9]++ | (?:min|max)(?:imum)?\s++(?:of\s++)?[0-9]++
         | (?:low|high)est\b(?:\s++[0-9]++\b)? | (?:low|high)er\b
         | (?:with\s++)?(?:dis)?advantage\b
         | {_FACES}\s++(?:explode|are\s++rerolled) | (?:explod|re-?roll)\w*+(?:\s++(?:on\s++)?{_FACES}\b)?
+        | (?:halve|double|triple)s?\s++(?:it|them|the\s++\w++)\b
         | halved\b | doubled\b | tripled\b | squared\b | (?:hundred|thousand|million)s?\b
         | times\s++(?:{"|".join(NUMBER_WORDS)})\b | (?:multiplied|divided)\s++by\s++\w++
       )(?(open)\s*+\))(?![\w-])
@@ -71,7 +79,9 @@ _ADDS: Final = re.compile(
 _AMOUNTS: Final = frozenset({"level", "levels", "lvl", "modifier", "mod", "bonus", "half"})
 """Words that stand for a number even where a name would be the name of a thing."""
 _TOUCHING: Final = re.compile(r"\s*+")
-_GOING_ON: Final = re.compile(r"\s*+(?:,\s*+)?(?:and\s++|then\s++)*+")
+_GOING_ON: Final = re.compile(
+    r"\s*+(?:[,;]\s*+|\.\s++(?=add\s++(?:your|their)\b))?(?:and\s++|then\s++)*+", re.IGNORECASE
+)
 """What may stand between dice and the words that change them, in a cell and elsewhere."""
 _UNREAD: Final = re.compile(
     rf"""
@@ -85,7 +95,7 @@ _ADDED_UP: Final = re.compile(r"(?:them|it|up|both|together|all|the\s+(?:dice|re
 _AROUND: Final = 80
 """How far words stand from the dice that they change."""
 _BEFORE: Final = re.compile(
-    rf"(?:half(?:\s++of)?|exploding|twice|double|triple|thrice|(?:the\s++)?{_RANK}(?:\s++{_COUNT})?\s++of)\s++\Z",
+    rf"(?:half(?:\s++of)?|exploding|add(?:ing)?\s++[^.,:;]{{1,40}}?\s++to|twice|double|triple|thrice|(?:the\s++)?{_RANK}(?:\s++{_COUNT})?\s++of)\s++\Z",
     re.IGNORECASE,
 )
 """What words do to the dice behind them."""
@@ -136,6 +146,8 @@ def find_dice(text: str, place: Place) -> tuple[TextDice, ...]:
     >>> [dice.value for dice in find_dice("3d6 drop lowest", "head")]
     ['3d6 drop lowest']
     """
+    if place != "cell":
+        text = _spelled(text)
     tokens = _tokens(text)
     found: list[TextDice] = []
     done = 0
@@ -229,7 +241,9 @@ def _with_names(tokens: Sequence[_Token], low: int, high: int, place: Place) -> 
                 break
             is_hyphen = tokens[sign].text in _MINUS
             first = _beside(tokens, sign, step)
-            if first is None or tokens[first].kind != "word" or (is_hyphen and abs(first - sign) == 1):
+            # A long dash behind words separates them from the dice: "Weather – d6".
+            is_dash = step < 0 and tokens[sign].text in {"\u2013", "\u2014"}
+            if first is None or tokens[first].kind != "word" or is_dash or (is_hyphen and abs(first - sign) == 1):
                 break
             last, words = first, 0
             at: int | None = first
@@ -315,7 +329,7 @@ def _value(run: Sequence[_Token]) -> str:
     for token in run:
         match token.kind:
             case "dice":
-                pieces.append(token.text.replace("D", "d").replace(",", ""))
+                pieces.append(re.sub("[DWw]", "d", token.text.replace(",", "")))
             case "number":
                 pieces.append(re.sub("[,'’]", "", token.text))
             case "open" | "close":
@@ -331,39 +345,56 @@ _ALMOST: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"(?<![\w.])([0-9]++)d(?:\s|d)([0-9]++)",
-        rf"(?<![\w.,:\u2010-\u2015-])((?!(?:1|one)\b)(?:[0-9]++|{'|'.join(NUMBER_WORDS)}))\s++d([0-9]++|%)",
-        r"(?<![\w.])([0-9]++)w([0-9]++)(?!\w)",
+        rf"(?<![\w.,:\u2010-\u2015-])((?!(?:1|one)\b)(?:[0-9]++|{'|'.join(NUMBER_WORDS)}))\s++d([0-9]++|%|F\b)",
     )
 )
 _RANGE: Final = re.compile(
     r"(?<![\w.])(?:([0-9]*+d[0-9]++)\s?[\u2013\u2014]\s?([0-9]*+d[0-9]++)|(d[0-9]++)-(d[0-9]++))(?!\w)", re.IGNORECASE
 )
 """Two dice with a dash between them, which may be a range of dice as well as a minus."""
-_LIKE_DICE: Final = re.compile(
-    r"(?:(?<!\w)|(?<=\d)(?=/))(?:[\d½⅓¼¾.,/]{0,12}+(?:[dD](?:\d+|%)|[wW](?:4|6|8|10|12|20|100)(?!\w))|[0-9]+D(?!\w))"
+_SIDED: Final = re.compile(
+    rf"\b(an?|[0-9]++|{'|'.join(NUMBER_WORDS)})\s++([0-9]++|four|six|eight|ten|twelve|twenty)[-\s]sided\s++(?:die|dice)\b",
+    re.IGNORECASE,
 )
+_LIKE_DICE: Final = re.compile(r"(?:(?<!\w)|(?<=\d)(?=/))(?:[\d½⅓¼¾.,/]{0,12}+[dDwW](?:\d+|%)|[0-9]+D(?!\w))")
 
 
 def almost_dice(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield where a text has what is almost dice, what that is, and what would be.
 
-    >>> list(almost_dice("2d 6 damage, 3dd6 damage, two d8, 1W6"))
-    [(0, '2d 6', '2d6'), (13, '3dd6', '3d6'), (26, 'two d8', '2d8'), (34, '1W6', '1d6')]
+    >>> list(almost_dice("2d 6 damage, 3dd6 damage, two d8"))
+    [(0, '2d 6', '2d6'), (13, '3dd6', '3d6'), (26, 'two d8', '2d8')]
     >>> list(almost_dice("d4–d8"))
     [(0, 'd4–d8', 'd4 or d8, or d4 - d8')]
     """
     for match in chain.from_iterable(each.finditer(text) for each in _ALMOST):
-        yield match.start(), match[0], f"{_NUMBERS.get(match[1].lower(), match[1])}d{match[2]}"
+        yield match.start(), match[0], _as_dice(match)
     for match in _RANGE.finditer(text):
         low, high = filter(None, match.groups())
         yield match.start(), match[0], f"{low} or {high}, or {low} - {high}"
 
 
+def _spelled(text: str) -> str:
+    """Return a text with dice where it says them in words.
+
+    >>> _spelled("Roll a six-sided die, or two d8")
+    'Roll 1d6, or 2d8'
+    """
+    for pattern in (_SIDED, *_ALMOST):
+        text = pattern.sub(_as_dice, text)
+    return text
+
+
+def _as_dice(match: re.Match[str]) -> str:
+    count, sides = (_NUMBERS.get(each.lower(), each) for each in match.groups())
+    return f"{count}d{sides}"
+
+
 def unread_dice(text: str) -> Iterator[str]:
     """Yield what looks like dice in a cell, and is read as text.
 
-    >>> list(unread_dice("1d8/1d10 or ½d6, W6; 2d4"))
-    ['1d10', '½d6', 'W6']
+    >>> list(unread_dice("1d8/1d10 or ½d6, 2D; 2d4"))
+    ['1d10', '½d6', '2D']
     """
     rest, end = "", 0
     for dice in find_dice(text, "cell"):

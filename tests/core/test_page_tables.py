@@ -126,6 +126,8 @@ WORTH = {
     "d6 x 50p": ([4], 200),
     "1d6+2hp": ([4], 6),
     "1d6gp, 1 gem": ([4], 4),
+    "2W6+1 Orks": ([4, 1], 6),
+    "W6 + W8 (7)": ([4, 1], 5),
     "1d10greatsword": ([4], 4),
     "1,200d1 gp": ([1] * 1200, 1200),
     "10x1d6": ([4], 40),
@@ -169,7 +171,6 @@ CHANGED = {
     "2 d6 rats": "'2 d6' is almost dice; write 2d6",
     "two d6s": "'two d6' is almost dice; write 2d6",
     "2dd20kh to hit": "'2dd20' is almost dice; write 2d20",
-    "1W6 Orks": "'1W6' is almost dice; write 1d6",
     "Boost (d4–d8)": "'d4–d8' is almost dice; write d4 or d8, or d4 - d8",
     "d4-d8": "'d4-d8' is almost dice",
     "1d6 × 10 000 gp": "found '000'; write an operator before it",
@@ -561,8 +562,13 @@ def cell(text: str, *others: PageRule) -> type[Mechanic]:
         ("roll d4 times on [gem], then 1d6 gp", [1, 1, 2, 5], "ruby 5"),
         ("1d2 x [gem], 1d2 rolls on [gem]", [1, 1, 2, 2, 1, 1], "ruby opal opal"),
         ("2d4 thieves with [gem]", [1, 2, 1, 2], "3 ruby"),
+        ("[gem] × 1d4", [1, 2, 2, 1], "ruby opal"),
+        ("[gem] (1d4)", [1, 2, 2, 1], "ruby opal"),
+        ("[gem], rolled 1d4 times", [1, 2, 2, 1], "ruby opal"),
+        ("[gem] (1d4 gp)", [1, 2, 3], "ruby 3"),
         # There is no such table, so the number is thrown all the same.
         ("1d4 rolls on [the wall]", [1, 3], "3"),
+        ("1d4 × [the wall]", [1, 3], "3"),
     ],
 )
 def test_a_cell_rolls_on_another_table_as_often_as_it_says(text, dice, expected):

@@ -244,6 +244,17 @@ def test_a_directive_finds_its_table(found, name):
         ("Roll 2d6 and add them together.", "2d6"),
         ("Roll a d6 and take the result.", "d6"),
         ("no die", ""),
+        ("Wirf 2W6+1:", "2d6 + 1"),
+        ("Wetter – W6", "d6"),
+        ("Roll a six-sided die:", "1d6"),
+        ("Roll two d6, or 2 d6.", "2d6"),
+        ("Roll 2d20, keeping the lower:", "2d20 keeping the lower"),
+        ("Roll 2d20; take the worse:", "2d20 take the worse"),
+        ("Roll 1d6 twice and take the lower:", "1d6 twice and take the lower"),
+        ("Roll 2d6 and double it:", "2d6 double it"),
+        ("Roll 2d6. Add your Heart.", "2d6 + Heart"),
+        ("Add your Heart to 2d6:", "Add your Heart to 2d6"),
+        ("Roll 1d6. Add the goblins to the map.", "1d6"),
     ],
 )
 def test_the_one_die_that_a_text_names(text, dice):
@@ -298,4 +309,8 @@ def test_all_that_is_said_of_the_die_near_a_table_is_compared(book):
 def test_a_list_that_is_split_is_reported(book):
     book.page(".. dice:mechanic:: t/enum\n\n1. a\n\n2. b\n\n4. c\n\n5. d\n")
     [warning] = book.build("text").warnings
-    assert warning.text == "t/enum: another list follows right below, and begins with 4; number both as one list"
+    assert warning.text == "t/enum: another list follows below, and begins with 4; number both as one list"
+    for between in ("or, at night:", ".. a comment"):
+        book.page(f".. dice:mechanic:: t/enum\n\n1. a\n2. b\n\n{between}\n\n3. c\n4. d\n")
+        [warning] = book.build("text").warnings
+        assert warning.text == "t/enum: another list follows below, and begins with 3; number both as one list"

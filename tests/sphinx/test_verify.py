@@ -497,7 +497,7 @@ result = total: 6- miss, 7-9 weak hit, 10+ hit
 | d2 | Arm                | Cost   |
 |----|--------------------|--------|
 | 1  | 1d8/1d10, 20 miles | 2D     |
-| 2  | ½d6, W6 or 1/2d4   | 10 g/5 |
+| 2  | ½d6, 2d6L or 1/2d4 | 10 g/5 |
 
 ## Others
 
@@ -535,7 +535,7 @@ def test_it_says_of_each_table_what_was_compared_and_counts_apart_what_was_not(b
             "book/index.md:43: road/ask: nothing is compared with the dice of answer (its line throws dice)",
             (
                 "book/index.md:56: road/arms: nothing is compared with the dice of "
-                "Arm ('1d10', '½d6', 'W6' and 1 more read as text) and Cost ('2D' read as text)"
+                "Arm ('1d10', '½d6', '2d6' and 1 more read as text) and Cost ('2D' read as text)"
             ),
             "book/index.md:63: no dice:mechanic takes this table, on which d20 is rolled",
             "book/index.md:69: no dice:mechanic takes this table, on which 1d6 is rolled",

@@ -57,7 +57,7 @@ def _with_table(node: dice_block, block: PageMechanicBlock) -> PageMechanicBlock
     if found is None:
         return None
     if found.goes_on:
-        message = f"another list follows right below, and begins with {found.goes_on}; number both as one list"
+        message = f"another list follows below, and begins with {found.goes_on}; number both as one list"
         block = replace(block, syntax_issues=[*block.syntax_issues, issue(Problem.TABLE, message)])
     grid, title = page_grid(found.table), title_for_readers(found.table)
     with_table = block.with_grid(grid, found.dice, title, found.statements, found.draw)

@@ -33,7 +33,7 @@ class Found(NamedTuple):
         table: the table or the list.
         paragraphs: the paragraphs between both.
         above: the paragraph right above the directive.
-        goes_on: the number with which another list begins right below a list; 0 if none goes on.
+        goes_on: the number with which another list begins right below a list, or goes on; 0 if none does.
     """
 
     table: Table
@@ -94,14 +94,24 @@ def _first_table(siblings: Iterable[nodes.Node], directive: nodes.Element) -> Fo
     above = _above(directive)
     for each in (found := _unwrapped(siblings)):
         if isinstance(each, Table):
-            after = next(found, None) if isinstance(each, nodes.enumerated_list) else None
-            goes_on = after.get("start", 1) if isinstance(after, nodes.enumerated_list) else 0
+            goes_on = _goes_on(each, found) if isinstance(each, nodes.enumerated_list) else 0
             return Found(each, tuple(paragraphs), above, goes_on)
         if _is_heading(each) or _is_alike(each, directive):
             return None
         if isinstance(each, nodes.paragraph | nodes.rubric) and TITLE not in each["classes"]:
             paragraphs.append(_near(each))
     return None
+
+
+def _goes_on(first: nodes.enumerated_list, behind: Iterable[nodes.Node]) -> int:
+    """Return the number with which a list right behind another one begins, or a later one that goes on; 0 for none."""
+    after = first.get("start", 1) + len(first)
+    for at, each in enumerate(behind):
+        if isinstance(each, nodes.enumerated_list) and (not at or each.get("start", 1) == after):
+            return int(each.get("start", 1))
+        if not isinstance(each, nodes.paragraph | nodes.comment):
+            break
+    return 0
 
 
 def unclaimed_tables(document: nodes.document) -> Iterator[tuple[Table, str]]:
