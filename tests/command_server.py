@@ -19,6 +19,7 @@ import tempfile
 import traceback
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from pkgutil import walk_packages
 from types import TracebackType
@@ -239,7 +240,7 @@ def spare_builds() -> None:
 
 
 def load_ours() -> None:
-    """Import the modules that do nothing by themselves, and have the parsers built, as the first texts do."""
+    """Import the modules that do nothing by themselves; build parsers, and patterns of mistakes, as first texts do."""
     for package in OURS:
         for module in walk_packages(import_module(package).__path__, f"{package}."):
             # pytest loads its plugins itself, to read their assertions.
@@ -247,6 +248,9 @@ def load_ours() -> None:
                 import_module(module.name)
     import_module("dicedocs.syntax.parser").parse_expression("1")
     import_module("dicedocs.probability.claims.parser").parse_claims("mean = 1")
+    mistakes = import_module("dicedocs.syntax.notation_mistakes")
+    for text, dialect in product(("§", "1 §"), mistakes.MISTAKES):
+        mistakes.diagnose(mistakes.IllegalText(text, len(text) - 1, "Check", dialect))
     # Nobody edits what is loaded; its digest is that of all its files.
     import_module("dicedocs_sphinx.output.staleness").extension_version()
 

@@ -25,6 +25,7 @@ from dicedocs.syntax.mistakes import (
     Groups,
     IllegalText,
     Mistake,
+    compiled,
     parenthesis,
 )
 from dicedocs.syntax.modifiers import MODIFIERS, modifier_pattern
@@ -228,7 +229,7 @@ def spelling_of(written: str) -> str:
 def _spelled(failure: IllegalText) -> Diagnosis | None:
     """Diagnose a word or a sign that the language spells in another way, or leaves out."""
     text, at = failure.text, failure.at
-    found = _WORD_OR_SIGN.match(text, at)
+    found = compiled(_WORD_OR_SIGN, re.IGNORECASE).match(text, at)
     if found is None or (text[at - 1 : at].isalnum() and found[0][0].isalnum()):
         return None
     written, is_operand = " ".join(found[0].lower().replace("’", "'").split()), failure.wanted == "operand"
@@ -283,7 +284,7 @@ def _together(failure: IllegalText) -> Diagnosis | None:
 
 def _listing(failure: IllegalText) -> Diagnosis | None:
     """Diagnose words that are listed with commas behind a comparison."""
-    for found in _LISTED.finditer(failure.text):
+    for found in compiled(_LISTED).finditer(failure.text):
         if found.start() <= failure.at <= found.end() + 1:
             part = slice(found.start("words"), found.end("words"))
             return Diagnosis(failure.at, "", "", part, {"": _BETWEEN.sub(" or ", found["words"])})
@@ -292,7 +293,7 @@ def _listing(failure: IllegalText) -> Diagnosis | None:
 
 def _some_of(failure: IllegalText) -> Diagnosis | None:
     """Diagnose a quantity of conditions: ``none of open, lit``."""
-    for found in _OF_CONDITIONS.finditer(failure.text):
+    for found in compiled(_OF_CONDITIONS).finditer(failure.text):
         if found.start() <= failure.at <= found.end():
             which, names = found["which"].lower(), re.split(r"\s*(?:,|\b(?:and|or)\b)\s*", found["names"])
             joined = (" and " if which in {"all", "both", "each"} else " or ").join(filter(None, names))
@@ -459,12 +460,9 @@ _NO_VALUE: Final = re.compile(r"\s*(?:\Z|[,;)])")
 _AFTER_NUMBER: Final = re.compile(r"[0-9]\s*\+?\s*\Z")
 _SPELLED: Final = {written: spelling for spelling, each in _SPELLINGS.items() for written in each if spelling}
 _LEFT_OUT: Final = frozenset(_SPELLINGS[""])
-_WORD_OR_SIGN: Final = re.compile(
-    "|".join(
-        re.escape(each).replace(r"\ ", r"\s+").replace("'", "['’]") + r"(?!\w)" * each[-1].isalnum()
-        for each in sorted({*_SPELLED, *_LEFT_OUT}, key=len, reverse=True)
-    ),
-    re.IGNORECASE,
+_WORD_OR_SIGN: Final = "|".join(
+    re.escape(each).replace(r"\ ", r"\s+").replace("'", "['’]") + r"(?!\w)" * each[-1].isalnum()
+    for each in sorted({*_SPELLED, *_LEFT_OUT}, key=len, reverse=True)
 )
 _TOGETHER: Final = re.compile(
     r"(?<=\S)\s*(?:,|&|\b(?:and|then)\b|\.(?=\s))\s*"
@@ -472,15 +470,13 @@ _TOGETHER: Final = re.compile(
 )
 """What stands between two changes where a semicolon should."""
 _WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
-_LISTED: Final = re.compile(
-    rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+(?:or|and(?=\s+[0-9]))\s++{_WORD}(?<!\s))"
-)
+_LISTED: Final = rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+(?:or|and(?=\s+[0-9]))\s++{_WORD}(?<!\s))"
 _BETWEEN: Final = re.compile(r"\s*,\s*(?:(?:or|and)\s+)?|\s+and\s+")
 _COMPARED_NAME: Final = rf"(?P<name>(?<!\w)(?!{KEYWORD})[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*?)"
 _SUBJECT: Final = rf"(?P<lead>(?:^|[(,]|\b{KEYWORD})\s*){_COMPARED_NAME}"
 """A name that is no part of a calculation."""
 _NAME: Final = rf"(?!{KEYWORD})[^\W\d_]\w*+(?:\s+(?!{KEYWORD})\w++)*+"
-_OF_CONDITIONS: Final = re.compile(
+_OF_CONDITIONS: Final = (
     r"(?ai:\b(?P<which>all|any|both|each|none|neither|at\s+least\s+one)\s+of\s+(?:the\s+)?)"
     rf"(?P<names>{_NAME}(?:\s*(?:,\s*(?:(?:and|or)\s+)?|\b(?:and|or)\s+){_NAME})++)(?=\s*(?:\Z|\)|,?\s*(?:else|otherwise)\b))"
 )
