@@ -205,6 +205,7 @@ html_theme = "basic"
 html_sidebars = {"**": []}
 html_show_sourcelink = False
 html_copy_source = False
+dicedocs_book_draft = True
 suppress_warnings = ["epub.duplicated_toc_entry"]
 latex_documents = [("index", "book.tex", "Book", "N", "manual")]
 man_pages = [("index", "book", "Book", ["N"], 1)]

@@ -239,18 +239,27 @@ def test_a_cover_has_a_picture_and_the_next_page_the_texts(pdf):
         ({"dicedocs_cover": {"legal": 2026}}, "dicedocs_cover: 'legal' is no text"),
         ({"dicedocs_books": [("none", "a", "b", "c")]}, "dicedocs_books: there is no page 'none'"),
         ({"dicedocs_books": ["index"]}, "dicedocs_books: 'index' is no book; write ('index', 'rulebook', "),
-        ({"dicedocs_book_css": ["none.css"]}, "none.css"),
         (
             {"dicedocs_book_paper": "a9"},
             "dicedocs_book_paper: 'a9' is no paper; write a5, a4, letter, or a width and a",
         ),
     ],
 )
-def test_what_is_wrong_with_a_setting_is_a_warning(book: Book, setting: dict[str, object], message: str) -> None:
+def test_what_is_wrong_with_a_setting_is_a_warning(
+    book: Book, monkeypatch: pytest.MonkeyPatch, setting: dict[str, object], message: str
+) -> None:
+    monkeypatch.setattr("dicedocs_sphinx.paper.printing.print_book", lambda *_: None)
     book.page("Words.")
-    [warning] = book.build("dicebook", dicedocs_book_draft=True, **setting).warnings
+    [warning] = book.build("dicebook", **setting).warnings
     assert message in warning.text
-    assert warning.type in ("dicedocs.option", "dicedocs.paper")
+    assert warning.type == "dicedocs.option"
+
+
+def test_a_style_that_is_not_there_is_a_warning(book: Book) -> None:
+    book.page("Words.")
+    [warning] = book.build("dicebook", dicedocs_book_draft=True, dicedocs_book_css=["none.css"]).warnings
+    assert "none.css" in warning.text
+    assert warning.type == "dicedocs.paper"
 
 
 def test_a_formula_that_cannot_be_read_is_printed_as_it_is_and_two_builds_are_equal(book: Book) -> None:

@@ -94,7 +94,7 @@ def test_the_text_of_an_example_that_stands_alone_has_the_values_of_any_roll(
         assert kept or one["text"]["choice"] == "book" or one["text"]["words"], one["name"]
 
 
-@pytest.mark.parametrize("rolls", [20, MANY])
+@pytest.mark.parametrize("rolls", [8, MANY])
 @pytest.mark.parametrize("name", STORIES)
 def test_of_any_rolls_just_one_of_the_words_for_each_outcome_is_true(built_site: Path, name: str, rolls: int) -> None:
     page = page_of(built_site, f"rulebook/{name}")
@@ -115,4 +115,5 @@ def test_of_any_rolls_just_one_of_the_words_for_each_outcome_is_true(built_site:
                     for condition, holds in zip(each, true_of(each, told["words"]), strict=True):
                         said[f"{beat['text']['key']}: {condition}"].add(holds)
     # Most words come up at some time and fail at another, or nobody could read both.
-    assert sum(len(truths) == 2 for truths in said.values()) > 0.8 * len(said)
+    part = 0.8 if rolls > 20 else 0.7
+    assert sum(len(truths) == 2 for truths in said.values()) > part * len(said)
