@@ -18,8 +18,10 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
-from itertools import product
+from importlib.metadata import Distribution
+from itertools import islice, product
 from pathlib import Path
 from pkgutil import walk_packages
 from types import TracebackType
@@ -226,10 +228,23 @@ def serve() -> None:
     spare_builds()
     forking = multiprocessing.get_context("fork")
     for line in sys.stdin:
-        child = forking.Process(target=become, kwargs=json.loads(line))
+        told = json.loads(line)
+        if "ours" in sys.argv and told["command"][:2] == ["dicedocs", "new"]:
+            keep_wheels()
+        child = forking.Process(target=become, kwargs=told)
         child.start()
         child.join()
         print(child.exitcode, flush=True)  # noqa: T201
+
+
+@cache
+def keep_wheels() -> None:
+    """Make the wheels that new books bring along, once: to compress them takes longer than all else of a book."""
+    command = import_module("dicedocs_sphinx.commands.new")
+    wheel_of = command.wheel_of
+    here = [each for name in command.PACKAGES for each in islice(Distribution.discover(name=name), 1)]
+    kept = {(each.name, each.version): wheel_of(each) for each in here}
+    command.wheel_of = lambda each: kept.get((each.name, each.version)) or wheel_of(each)
 
 
 def spare_builds() -> None:
