@@ -19,6 +19,7 @@ if not has_pango():
 
 from weasyprint import HTML
 
+from dicedocs_sphinx.paper.assembly import assemble
 from dicedocs_sphinx.paper.printing import faults
 
 PIXEL = base64.b64decode(
@@ -205,7 +206,7 @@ def test_it_has_the_pages_of_all_that_is_referred_to(pdf):
     assert "See On the table (p. " in one
     assert f"and Appendix (p. {number['It ends']})." in one
     assert f"See Renna's shot (p. {number['She shoots']}), and Elsewhere." in pdf.text
-    assert pdf.text.endswith("Index S Shot One 4 Two 6")
+    assert pdf.text.endswith("Index S Shot One 5 Two 7")
 
 
 def test_a_figure_of_a_table_names_the_heads_of_its_row_and_its_column(pdf):
@@ -221,10 +222,10 @@ def test_what_a_page_has_at_its_foot_is_at_the_foot_of_its_page(pdf):
     assert pdf.text.count("The words below.") == 1
 
 
-def test_a_cover_has_a_picture_and_the_next_page_the_texts(pdf):
-    first, second = list(pdf._texts.values())[:2]
-    assert "".join(first.values()) == ""
-    assert " ".join(second.values()) == "Ash & co 50% <embers> Renna Ash_House CC BY #1"
+def test_a_cover_has_a_picture_and_the_next_page_on_the_right_the_texts(pdf):
+    cover, inside, title = list(pdf._texts.values())[:3]
+    assert "".join(cover.values()) == "".join(inside.values()) == ""
+    assert " ".join(title.values()) == "Ash & co 50% <embers> Renna Ash_House CC BY #1"
 
 
 @pytest.mark.parametrize(
@@ -302,9 +303,30 @@ def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book
     pages = [" ".join(" ".join(each.values()).split()) for each in texts]
     number = next(number for number, page in enumerate(pages) if "Room" in page)
     assert "He pays with the 5." in pages[number]
-    assert "Left in the pool:" not in pages[number]
+    assert not re.search("Left in the pool:|continued", pages[number])
     assert "On the table, continued" in pages[number + 1]
     assert "Left in the pool:" in pages[number + 1]
+
+
+@pytest.mark.parametrize(("room", "rows"), [(115, 3), (128, 0)])
+def test_a_table_goes_on_too_and_stands_below_what_introduces_it(book: Book, room: int, rows: int) -> None:
+    table = "".join(f"   {number}, {number * number}\n" for number in range(1, 8))
+    above = f'.. raw:: html\n\n   <div style="height: {room}mm">Room</div>\n\nSquares:\n\n'
+    book.page(f"{above}.. csv-table::\n   :header: Number, Square\n\n{table}")
+    texts = Pdf(book.build("dicebook", dicedocs_book_paper="a5").out / "book.pdf")._texts.values()
+    first, second = [" ".join(" ".join(each.values()).split()) for each in texts][-2:]
+    squares = [f"{number} {number * number}" for number in range(1, 8)]
+    assert (" ".join(["Squares: Number Square", *squares[:rows]]) in first) == bool(rows)
+    assert ("Squares: " in second) == (not rows)
+    assert " ".join(["Number Square", *squares[rows:]]) in second
+
+
+def test_words_begin_with_the_space_before_them() -> None:
+    body = HTML(string="<p>One <em>two</em> <a><b>3</b></a> <code>4</code> five").etree_element.find("body")
+    assemble(body)
+    texts = [(each.tag, each.text, each.tail) for each in body.find("p")]
+    assert texts == [("em", " two", " "), ("a", None, " "), ("code", "4", " five")]
+    assert body.find("p").text == "One"
 
 
 def test_a_page_is_checked_for_what_stands_where_it_should_not() -> None:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import pairwise
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
+from dicedocs.translation import gettext as _
+
 PAGE: Final = "page:"
 """How an address begins that leads to a page of the book, and perhaps to something there."""
+TITLE: Final = "dice-example-title"
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _IDS: Final = ("id", "for", "headers", "aria-labelledby", "aria-describedby")
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+_INLINE: Final = ("span", "a", "em", "strong")
+_LED: Final = ("table", "ul", "ol", "pre")
+"""What nobody understands without the paragraph before it."""
 _QUIET: Final = {"dice-rule-ids", "dice-shows"}
 """The classes of lists of links, which would be nothing but numbers if each had its page."""
 _PIXELS: Final = {"dice-chart": 500, "dice-multiples": 320, "": 560}
@@ -70,8 +77,17 @@ def assemble(body: Element) -> None:
         elif element.tag == "tbody":
             for head in element.iter("th"):
                 head.set("scope", "row")
-        elif element.tag == "dt" or {"dice-label", "dice-value"} & set(classes(element)):
+        elif element.tag == "dt" or {"dice-label", "dice-value", "dice-choice"} & set(classes(element)):
             _add_space(element)
+        elif element.tag == "p":
+            _hand_spaces_on(element)
+        elif "dice-example" in classes(element):
+            _name_rest(element)
+        for child, following in pairwise(element):
+            # A chart may be as high as a page.
+            introduces = following.tag in _LED or (following.tag != "figure" and text_of(child).endswith(":"))
+            if child.tag == "p" and introduces:
+                add_class(child, "book-lead")
     _size_drawings(body, "")
     places = {element.get("id"): number for number, element in enumerate(body.iter())}
     for element in list(body.iter()):
@@ -204,6 +220,37 @@ def _add_space(label: Element) -> None:
         label[-1].tail = f"{label[-1].tail or ''}\N{NO-BREAK SPACE}"
     else:
         label.text = f"{label.text or ''}\N{NO-BREAK SPACE}"
+
+
+def _hand_spaces_on(paragraph: Element) -> None:
+    """Let words begin with the space before them.
+
+    WeasyPrint breaks a text after its first word if it fits but for a space at its end.
+    """
+    for parent in list(paragraph.iter()):
+        before = None
+        for child in parent:
+            text = (parent.text if before is None else before.tail) or ""
+            words = text.rstrip(" \n")
+            first = child
+            while not first.text and len(first):
+                first = first[0]
+            # In code a space would be as wide as a letter.
+            if words and words != text and first.text and child.tag in _INLINE and first.tag in _INLINE:
+                first.text = f" {first.text}"
+                if before is None:
+                    parent.text = words
+                else:
+                    before.tail = words
+            before = child
+
+
+def _name_rest(example: Element) -> None:
+    """Name an example above the page on which its working goes on."""
+    title = next((text_of(child) for child in example if TITLE in classes(child)), "")
+    if title and any("dice-step" in classes(each) for each in example.iter()):
+        # What begins a page would name it on the page on which it begins.
+        example[-1].set("data-continued", _("{title}, continued").format(title=title))
 
 
 def _size_drawings(element: Element, inside: str) -> None:

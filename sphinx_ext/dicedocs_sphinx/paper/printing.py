@@ -15,21 +15,19 @@ from sphinx.util.display import progress_message
 from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
-from dicedocs.translation import gettext as _
 from dicedocs_sphinx.diagnostics import Problem, report, report_configuration
-from dicedocs_sphinx.paper.assembly import add_class, assemble, classes, text_of
+from dicedocs_sphinx.paper.assembly import TITLE, add_class, assemble, classes, text_of
 from dicedocs_sphinx.settings import settings_of
 
 _STYLE: Final = Path(__file__).with_name("paper.css")
 _EPOCH: Final = "SOURCE_DATE_EPOCH"
 _LINES: Final = 4
-"""The lines of the working that an example must have to go on on the next page: two stand on each."""
+"""The lines that a working or a table must have to go on on the next page: two stand on each."""
 _EMPTY: Final = 0.25
-"""The part of a page that may stay empty so that an example begins on the next."""
+"""The part of a page that may stay empty so that an example or a table begins on the next."""
 _BEYOND: Final = 4
 """Pixels by which a text may reach into the margin."""
 _HEADS: Final = {"h1", "h2", "h3", "h4", "figcaption", "caption", "dt"}
-_TITLE: Final = "dice-example-title"
 
 
 class Fault(NamedTuple):
@@ -109,17 +107,15 @@ def _mend(source: Any, document: Any) -> bool:
 
 
 def _split_examples(document: Any) -> bool:
-    """Let each example go on on the next page that would leave too much of its page empty."""
+    """Let each example or table go on on the next page that would leave too much of its page empty."""
     split = False
     for page, following in pairwise(_boxes(document)):
         same_chapter = page.page_type.name == following.page_type.name
         if same_chapter and page.height - _bottom(page) >= _EMPTY * page.height:
-            example = _first_example(following)
+            whole = _first_whole(following)
             # Of a short one all lines stay together, and an empty box would be left behind.
-            if example is not None and _lines(example) >= _LINES:
-                add_class(example, "book-split")
-                title = next((text_of(each) for each in example if _TITLE in classes(each)), "")
-                example.set("data-continued", _("{title}, continued").format(title=title) if title else "")
+            if whole is not None and _lines(whole) >= _LINES:
+                add_class(whole, "book-split")
                 split = True
     return split
 
@@ -152,7 +148,7 @@ def faults(document: Any) -> Iterator[Fault]:
                 yield Fault(number, f"{box.text!r} reaches into the margin", source)
             elif "dice-example" in _classes(box) and not any(_is_line(each) for each, _around in _walk(box, [])):
                 yield Fault(number, "an example leaves nothing but an empty box", source)
-        heads = [each for each in lowest[1] if each.tag in _HEADS or _TITLE in classes(each)]
+        heads = [each for each in lowest[1] if each.tag in _HEADS or TITLE in classes(each)]
         source = next((each.get("data-page") for each in lowest[1] if each.get("data-page")), "")
         if heads and source:
             yield Fault(number, f"{text_of(heads[0])!r} stands at the foot of the page", source)
@@ -190,18 +186,15 @@ def _classes(box: Any) -> list[str]:
     return classes(box.element) if hasattr(box.element, "get") else []
 
 
-def _lines(example: Any) -> int:
-    return sum("dice-step" in classes(each) for each in example.iter("li"))
+def _lines(whole: Any) -> int:
+    return sum(each.tag == "tr" or "dice-step" in classes(each) for each in whole.iter())
 
 
-def _first_example(page: Any) -> Any:
-    """Return the example with which a page begins, or that stands there right below headings, if there is one."""
-    for box, around in _walk(page, []):
-        if "dice-example" in _classes(box):
-            return box.element
-        heading = any(each.element_tag in _HEADS or _TITLE in _classes(each) for each in around)
-        if type(box).__name__ == "LineBox" and not heading:
-            return None
+def _first_whole(page: Any) -> Any:
+    """Return the example or table at the top of a page, perhaps below a heading and a few lines that belong to it."""
+    for box, _around in _walk(page, []):
+        if box.element_tag == "table" or "dice-example" in _classes(box):
+            return box.element if box.position_y - page.margin_top < _EMPTY * page.height else None
     return None
 
 
