@@ -321,6 +321,35 @@ def test_a_table_goes_on_too_and_stands_below_what_introduces_it(book: Book, roo
     assert " ".join(["Number Square", *squares[rows:]]) in second
 
 
+LANGUAGES = {
+    "de": ("Geschwindigkeitsbegrenzungen", {"zungen", "keitsbegrenzungen"}, "„so“", "Gesamtwert:", "(S.\xa05)"),
+    "fr": ("intergouvernementalisation", {"nementalisation", "lisation"}, "«\xa0so\xa0»", "Total\xa0:", "(p.\xa05)"),
+    "es": ("electroencefalografista", {"lografista", "encefalografista", "grafista"}, "«so»", "Total:", "(pág.\xa05)"),
+}
+"""For each language a long word, what may begin a line of it, quotes, a label with its sign, and a reference."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_book_has_the_hyphens_signs_and_words_of_its_language(book: Book, language: str) -> None:
+    word, ends, *said = LANGUAGES[language]
+    words = " ".join(f"{'i' * number} {word}" for number in range(1, 16))
+    example = textwrap.dedent(ONE).partition(".. dice:example::")[2].partition(".. dice:odds::")[0]
+    book.page(f"""
+        It is "so": {words}
+
+        .. toctree::
+
+           two
+    """)
+    book.page(f"See :doc:`index`, :dice:odds:`3d6 >= 13`.\n\n.. dice:example::{example}", "two.rst")
+    texts = Pdf(book.build("dicebook", language=language, dicedocs_book_draft=True).out / "book.pdf")._texts.values()
+    text = "".join("".join(each.values()) for each in texts)
+    assert [each for each in (*said, "25,9\N{NARROW NO-BREAK SPACE}%") if each not in text] == []
+    broken = re.findall(r"(\w+)\N{HYPHEN}(\w+)", text)
+    assert {begin + end for begin, end in broken} == {word}
+    assert {end for _begin, end in broken} <= ends
+
+
 def test_words_begin_with_the_space_before_them() -> None:
     body = HTML(string="<p>One <em>two</em> <a><b>3</b></a> <code>4</code> five").etree_element.find("body")
     assemble(body)
