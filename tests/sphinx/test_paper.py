@@ -362,7 +362,8 @@ def test_a_page_is_checked_for_what_stands_where_it_should_not() -> None:
     html = """
         <style>@page { size: 200px 100px; margin: 10px }
         * { margin: 0; font: 20px/20px monospace; break-after: auto; orphans: 1; widows: 1 }</style>
-        <article data-page="a"><p>One<p>Two<p>Three<h2>Four</h2><p>Five<p>Abcdefghijklmnopqrstuvwxyz</article>
+        <article data-page="a"><p>One<p>Two<p>Three<h2>Four</h2><p>Five<p>Abcdefghijklmnopqrstuvwxyz
+        <p>Zyxwvutsrqponmlkjihgfedcba</article>
         <article data-page="b"><div class="dice-example" style="padding: 5px"></div></article>
     """
     found = {(fault.number, fault.what, fault.source) for fault in faults(HTML(string=html).render())}

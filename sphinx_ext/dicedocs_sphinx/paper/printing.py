@@ -137,14 +137,15 @@ def faults(document: Any) -> Iterator[Fault]:
     """Yield headings at the foot of a page, empty boxes, and texts beyond the margin."""
     for number, page in enumerate(_boxes(document), 1):
         lowest: tuple[float, list[Any]] = 0, []
-        right = page.margin_left + page.width + _BEYOND
+        right, beyond = page.margin_left + page.width + _BEYOND, False
         for box, around in _walk(page, []):
             elements = [each.element for each in (*around, box) if hasattr(each.element, "get")]
             source = next((each.get("data-page") for each in elements if each.get("data-page")), "")
             kind = type(box).__name__
             if kind == "LineBox" and box.position_y > lowest[0]:
                 lowest = box.position_y, elements
-            elif kind == "TextBox" and box.position_x + box.width > right:
+            elif kind == "TextBox" and box.position_x + box.width > right and not beyond:
+                beyond = True  # of a table that is too wide each row is
                 yield Fault(number, f"{box.text!r} reaches into the margin", source)
             elif "dice-example" in _classes(box) and not any(_is_line(each) for each, _around in _walk(box, [])):
                 yield Fault(number, "an example leaves nothing but an empty box", source)
