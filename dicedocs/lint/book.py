@@ -1,0 +1,98 @@
+"""A whole book, checked page by page: what is wrong, and what was looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from dicedocs.lint.figures import Average, find_figures
+from dicedocs.lint.finding import Finding
+from dicedocs.lint.page import Comment, Page
+from dicedocs.lint.rolled_tables import TableCheck, check_tables
+
+_SILENCE: Final = re.compile(r"dicedocs:\s*ignore(?:\s+(?P<what>line|file))?\s*", re.IGNORECASE)
+_FEW: Final = 3
+"""How many averages a book rounds up at least, and how many times as many as down, if it does so on purpose."""
+
+
+class PageCheck(NamedTuple):
+    """A page that was checked.
+
+    Parameters:
+        page: the page.
+        tables: the tables that are rolled on.
+        averages: the averages, right or wrong.
+        others: what else is wrong.
+        silenced: the lines, from one to another, of which nothing is said.
+    """
+
+    page: str
+    tables: tuple[TableCheck, ...]
+    averages: tuple[Average, ...]
+    others: tuple[Finding, ...]
+    silenced: tuple[tuple[int, int], ...]
+
+    def says(self, finding: Finding) -> bool:
+        """Return whether a finding is not silenced."""
+        return not any(low <= finding.line <= high for low, high in self.silenced)
+
+
+class Book(NamedTuple):
+    """The pages of a book that were checked."""
+
+    pages: tuple[PageCheck, ...]
+
+    @property
+    def rounds_up(self) -> bool:
+        """Whether its averages are rounded up throughout."""
+        averages = [each for page in self.pages for each in page.averages if each.finding.is_certain]
+        up = sum(each.is_up for each in averages)
+        down = sum(each.is_down and each.mean.denominator > 1 for each in averages)
+        return up >= _FEW and up > _FEW * down
+
+    def findings(self, *, everything: bool = False) -> Iterator[tuple[str, Finding]]:
+        """Yield what is wrong, by page and line.
+
+        Parameters:
+            everything: whether what is uncertain is wanted too.
+        """
+        up = self.rounds_up
+        for page in self.pages:
+            found = [*page.others, *(finding for table in page.tables for finding in table.findings)]
+            found += [each.finding for each in page.averages if not (each.is_down or (up and each.is_up))]
+            kept = (each for each in found if (everything or each.is_certain) and page.says(each))
+            for finding in sorted(dict.fromkeys(kept), key=lambda each: (each.line, each.column)):
+                yield page.page, finding
+
+
+def check_page(page: Page) -> PageCheck:
+    """Return what was looked at in a page, and what is wrong with it."""
+    figures = [*find_figures(page)]
+    return PageCheck(
+        page.path,
+        tuple(check_tables(page)),
+        tuple(each for each in figures if isinstance(each, Average)),
+        tuple(each for each in figures if isinstance(each, Finding)),
+        tuple(_silenced(page)),
+    )
+
+
+def check_book(pages: Iterable[Page]) -> Book:
+    """Return the check of a whole book."""
+    return Book(tuple(map(check_page, pages)))
+
+
+def _silenced(page: Page) -> Iterator[tuple[int, int]]:
+    """Yield the lines of which a comment says that nothing is to be said."""
+    for at, block in enumerate(page.blocks):
+        match = _SILENCE.fullmatch(block.text) if isinstance(block, Comment) else None
+        if match is None:
+            continue
+        if match["what"] == "file":
+            yield 0, len(page.lines) + 1
+        elif match["what"] == "line":
+            yield block.line, block.line + 1
+        else:
+            after = next((each for each in page.blocks[at + 1 :] if not isinstance(each, Comment)), None)
+            yield block.line, block.line if after is None or isinstance(after, Comment) else after.end

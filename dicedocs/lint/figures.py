@@ -1,0 +1,236 @@
+"""Figures that stand beside dice: averages, ranges and percentages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, floor
+from typing import Final, NamedTuple
+
+from dicedocs.errors import DiceError
+from dicedocs.expression.odds import tree_distribution
+from dicedocs.expression.pool_odds import NotCountedError
+from dicedocs.lint.finding import Finding
+from dicedocs.lint.page import Page, Passage, Table
+from dicedocs.lint.words import APPROXIMATE, HARM, LEVEL, with_plain_dice
+from dicedocs.page_rules.axis import find_bounds
+from dicedocs.page_rules.text_dice import DIE, find_dice
+from dicedocs.render.numbers import figure_holds, rounded_like
+from dicedocs.syntax.ranges import Range, read_ranges
+from dicedocs.syntax.rule_values import parse_rule_value
+
+_NUMBER: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})"
+_DASH: Final = r"[-\u2010-\u2015\u2212]"
+_BRACKETED: Final = (
+    rf"\(\s*(?P<dice>(?:{_NUMBER}\s*[-+\u2212\u2013]\s*)?{DIE}(?:\s*(?:[+×x*]|{_DASH})\s*(?:{DIE}|{_NUMBER}))*+)\s*\)"
+)
+_BESIDE: Final = re.compile(
+    rf"(?<![\w.,/+×\u2212–—-])(?:(?P<low>{_NUMBER})\s*(?:{_DASH}{{1,3}}|to|bis|à|al?)\s*)?(?P<figure>{_NUMBER})"
+    rf"(?:\s+(?i:hp|hit points|damage))?\s*{_BRACKETED}"
+)
+"""``27 (5d10)``, ``2–12 (2d6)``."""
+_BEHIND: Final = re.compile(
+    rf"(?<![\w)]){_BRACKETED}\s*=?\s*(?P<figure>{_NUMBER})(?=\s+(?:\w+\s+)?(?i:damage|hit points|schaden)\b)"
+)
+"""``(2d6 + 4) 11 damage``."""
+_SENTENCE_END: Final = re.compile(r"[.!?;](?=\s|\Z)(?<!\bft\.)(?<!\bca\.)|\n")
+_NOT_BEFORE: Final = re.compile(
+    r"(?:\b(?:on|of|an?|die|dice|HD|DC|AC|page|table|rolls?|rolled|rolling|Hit Dice|CR|if|range|d[0-9]+)\s*:?"
+    r"|[=<>≤≥×*/+])\s*\Z",
+    re.IGNORECASE,
+)
+"""What stands before a number that is no average of the dice behind it."""
+_SUM: Final = re.compile(
+    r"(?<![\w.,=+−/×*^-])(?P<sum>[0-9]{1,5}(?:\s*[-+\u2212]\s*[0-9]{1,5}){2,30})\s*=\s*(?P<figure>[-\u2212]?[0-9]{1,6})(?![\w.,]?[0-9]|\s*[-+×x*/=])"
+)
+_NEAR: Final = 60
+"""How far a percentage and an event stand apart at most."""
+_PERCENT: Final = re.compile(r"(?<![\w.,-])(?P<figure>[0-9]{1,3}(?:[.,][0-9]{1,3})?)\s?%")
+_IN: Final = re.compile(r"\b(?P<part>[0-9]{1,3})[- ]in[- ](?P<whole>[0-9]{1,3})\b", re.IGNORECASE)
+_RANGE: Final = (
+    rf"(?:[≤≥<>]|[<>]=)?\s*[0-9]{{1,3}}(?:\s*{_DASH}\s*[0-9]{{1,3}}|\s*\+"
+    r"|\s+or\s+(?:less|more|higher|lower|under|over|better|fewer|greater))?"
+)
+_EVENT: Final = re.compile(
+    rf"(?<![\w.,%-])(?P<range>{_RANGE})\s+(?:on|with)\s+(?:an?\s+)?(?P<dice>{DIE})(?!\s*[-+×*/]|\w)", re.IGNORECASE
+)
+"""``≤ 5 on d8``, ``1-2 on a d6``."""
+
+
+@lru_cache(4096)
+def _counted(dice: str) -> tuple[Fraction, Range] | None:
+    """Return the mean of dice, and how low and how high they come; ``None`` if they are no plain dice."""
+    if _MIXED.search(dice):
+        return None
+    found = find_dice(with_plain_dice(dice), "cell")
+    if len(found) != 1 or found[0].written.strip() != with_plain_dice(dice).strip():
+        return None
+    try:
+        tree = parse_rule_value(found[0].value)
+        mean, bounds = tree_distribution(tree).mean, find_bounds(tree, {})
+    except (DiceError, NotCountedError):
+        return None
+    return mean, bounds
+
+
+_MIXED: Final = re.compile(r"[-+\u2010-\u2015\u2212].*[×x*]|[×x*].*[-+\u2010-\u2015\u2212]")
+"""``1d4 + 4 x 5``, of which people read either part first."""
+
+
+class Average(NamedTuple):
+    """An average that a page gives beside its dice.
+
+    Parameters:
+        finding: what is wrong if it is.
+        figure: the number of the page.
+        mean: that of the dice.
+    """
+
+    finding: Finding
+    figure: int
+    mean: Fraction
+
+    @property
+    def is_down(self) -> bool:
+        """Whether it is the mean, or that rounded down; dice for damage do at least 1."""
+        return self.figure in {floor(self.mean), max(1, floor(self.mean))}
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it is the mean rounded up, which is another number than rounded down."""
+        return self.figure == ceil(self.mean) != floor(self.mean)
+
+
+def find_figures(page: Page) -> Iterator[Finding | Average]:
+    """Yield the averages of a page, right or wrong, and the ranges, percentages and sums that are wrong."""
+    for passage in page.passages():
+        text = with_plain_dice(passage.text)
+        plain = passage._replace(text=text)
+        if "(" in text:
+            yield from _beside(page, plain, passage.text)
+        if "%" in text or " in " in text or "-in-" in text:
+            yield from _chances(page, plain)
+        if "=" in text:
+            yield from _sums(page, plain)
+    yield from _chance_rows(page)
+
+
+def _number(written: str) -> int:
+    return int(written.replace(",", ""))
+
+
+def _sentence(text: str, at: int) -> tuple[int, int]:
+    """Return where the sentence around a place begins and ends."""
+    low = 0
+    for end in _SENTENCE_END.finditer(text):
+        if end.start() >= at:
+            return low, end.start()
+        low = end.end()
+    return low, len(text)
+
+
+def _beside(page: Page, passage: Passage, written: str) -> Iterator[Finding | Average]:
+    text = passage.text
+    for match in (*_BESIDE.finditer(text), *_BEHIND.finditer(text)):
+        counted = _counted(match["dice"])
+        if counted is None:
+            continue
+        mean, bounds = counted
+        low, high = _sentence(text, match.start())
+        sentence, before = text[low:high], text[low : match.start()]
+        figure, dice = _number(match["figure"]), written[match.start("dice") : match.end("dice")]
+        place = page.place(
+            passage._replace(text=written), match.start(), written[match.start() : match.end()], dice, match["figure"]
+        )
+        is_level = bool(LEVEL.search(sentence) or LEVEL.search(passage.around))
+        if match.re is _BESIDE and match["low"]:
+            first = _number(match["low"])
+            if (first, figure) != bounds and bounds.low is not None and bounds.high is not None:
+                beyond = first < bounds.low or figure > bounds.high
+                message = f"{dice} gives {bounds}, not {first}–{figure}"
+                yield Finding("range", *place, message, f"{dice}", is_certain=beyond and not is_level)
+            continue
+        is_harm = bool(HARM.search(sentence) or HARM.search(passage.around))
+        is_other = bool(_NOT_BEFORE.search(before) or APPROXIMATE.search(before))
+        certain = is_harm and not is_level and not is_other and not _is_scaling(sentence)
+        message = f"{dice} averages {_shown(mean)}, not {match['figure']}"
+        yield Average(Finding("average", *place, message, dice, certain), figure, mean)
+
+
+def _is_scaling(sentence: str) -> bool:
+    """Return whether numbers before dice are levels: 5 (2d10), 11 (3d10), 17 (4d10), in whatever language."""
+    numbers = [
+        (match["figure"], match["dice"].lstrip()[:1]) for match in _BESIDE.finditer(sentence) if not match["low"]
+    ]
+    return ("5", "2") in numbers and ("11", "3") in numbers
+
+
+def _shown(mean: Fraction) -> str:
+    return str(mean) if mean.denominator == 1 else f"{float(mean):g} ({floor(mean)} rounded down)"
+
+
+def _chances(page: Page, passage: Passage) -> Iterator[Finding]:
+    """Yield the percentages that are wrong where a sentence has one, and one event of dice."""
+    start = 0
+    text = passage.text
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
+        sentence = text[start:end]
+        percents = [*_PERCENT.finditer(sentence), *_IN.finditer(sentence)]
+        events = [*_EVENT.finditer(sentence)] if percents else []
+        if len(percents) == len(events) == 1 and abs(percents[0].end() - events[0].start()) < _NEAR:
+            place = page.place(passage, start + percents[0].start(), percents[0][0])
+            yield from _chance(percents[0], events[0], place)
+        start = end
+
+
+def _chance(percent: re.Match[str], event: re.Match[str], place: tuple[int, int]) -> Iterator[Finding]:
+    exact = _probability(event["range"], event["dice"])
+    if exact is None:
+        return
+    said = f"{' '.join(event[0].split())} is {{}}, not {percent[0]}"
+    if percent.re is _IN:
+        part, whole = int(percent["part"]), int(percent["whole"])
+        if whole and Fraction(part, whole) != exact:
+            yield Finding(
+                "percentage", *place, said.format(f"{exact.numerator} in {exact.denominator}"), is_certain=False
+            )
+        return
+    figure = percent["figure"].replace(",", ".")
+    if not figure_holds(f"{figure}%", exact) and Fraction(figure) not in {floor(exact * 100), ceil(exact * 100)}:
+        event_text = f"p({event['dice']} {event['range']})"
+        yield Finding("percentage", *place, said.format(rounded_like(f"{figure}%", exact)), event_text)
+
+
+def _probability(numbers: str, dice: str) -> Fraction | None:
+    try:
+        ranges = read_ranges(numbers)
+        odds = tree_distribution(parse_rule_value(dice.replace("D", "d")))
+        shares = odds.to_dict().items()
+        return sum((share for value, share in shares if any(each.holds(value) for each in ranges)), Fraction())
+    except (DiceError, NotCountedError):
+        return None
+
+
+def _chance_rows(page: Page) -> Iterator[Finding]:
+    """Yield the percentages of rows of which one cell is a percentage, and another one an event of dice."""
+    for block in page.blocks:
+        if not isinstance(block, Table):
+            continue
+        for row in block.grid.rows:
+            cells = [with_plain_dice(cell) for cell in row.cells]
+            percents = [match for cell in cells if (match := _PERCENT.fullmatch(cell.strip()))]
+            events = [match for cell in cells if (match := _EVENT.fullmatch(cell.strip()))]
+            if len(percents) == len(events) == 1:
+                passage = Passage(percents[0].string, row.line, row.line)
+                yield from _chance(percents[0], events[0], page.place(passage, 0, percents[0][0]))
+
+
+def _sums(page: Page, passage: Passage) -> Iterator[Finding]:
+    for match in _SUM.finditer(passage.text):
+        terms = re.findall(r"[-+]?[0-9]+", re.sub(r"\s", "", match["sum"]).replace("\u2212", "-"))
+        total, figure = sum(map(int, terms)), int(match["figure"].replace("\u2212", "-"))
+        if total != figure:
+            place = page.place(passage, match.start(), match[0])
+            yield Finding("sum", *place, f"{' '.join(match['sum'].split())} is {total}, not {figure}", is_certain=False)

@@ -1,0 +1,366 @@
+"""Tables and numbered lists that are rolled on: whether their rows are for just the numbers that the dice give.
+
+A table is taken for one that is rolled on only if something near it names the dice, and its rows go on from one to the
+next for the most part. What is looked up and not rolled is passed over, and so is a table that could be right in
+another reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import Final, NamedTuple
+
+from dicedocs.errors import DiceError, NotationError
+from dicedocs.lint.finding import Finding
+from dicedocs.lint.page import Page, Paragraph, Table
+from dicedocs.lint.words import with_plain_dice, with_plain_ranges
+from dicedocs.page_rules.axis import Axis, find_numbers, read_axis
+from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.page_rules.layout import read_layout, written_dice
+from dicedocs.page_rules.near_table import named_dice
+from dicedocs.page_rules.row_faults import RowRanges, find_faults
+from dicedocs.page_rules.text_dice import DIE
+from dicedocs.syntax.ranges import Range, read_ranges
+from dicedocs.syntax.relations import RANGE
+from dicedocs.syntax.tree import DiceTerm
+
+_TENS: Final = (10, 100, 1000)
+_NOT_ROLLED: Final = re.compile(
+    r"(?i:damage|hit di|\bHD\b|\blevel|\bbonus|modifier|\bAC\b|weapon|\bcost|\bDC\b|\bhit points|\bHP\b|\bsize|\bspell"
+    r"|\bage\b|height|weight|schaden|stufe|niveau|nivel|\bper\b|save|\bday)"
+)
+"""What stands in the head of a column of dice, or of numbers, that is looked up."""
+_ROLL_HEAD: Final = re.compile(
+    r"(?i:\W*(?:(?:die |dice |d%? ?)?(?:rolls?|results?|numbers?|no\.?|die|dice|total|wurf|würfel\w*|ergebnis|tirada"
+    r"|resultado|jet|tiro|risultato|résultat|lancio|rzut|slag|#|d%|%|nr\.?))\W*)"
+)
+"""A head of a column of numbers that names no die."""
+_ROLL: Final = re.compile(
+    rf"\W*(?:(?:die|dice)\s+)?(?:rolls?|wurf|tirada|jet|tiro|lancio|d%|%)(?:\W*{DIE})?\W*", re.IGNORECASE
+)
+"""A head of another column of numbers."""
+_IN_BRACKETS: Final = re.compile(
+    rf"(?:\A|.*[\s(\[*_:,–—-])\(?\[?\s*(?:roll\s+)?(?P<dice>{DIE})\s*[)\]]?[\s:.*_]*\Z", re.IGNORECASE | re.DOTALL
+)
+"""A title, or the sentence above a table, that ends with its die: ``Scars (1d10)``."""
+_TO_ROLL: Final = re.compile(
+    r"\b(?:roll|throw|würf\w*|wirf|lance[rz]?|lanza|tira|tire[rz]?|jete[rz]?|role)\b[^.;]{0,30}?"
+    rf"\b(?P<dice>{DIE})(?:[^.;]{{0,40}}(?:table|list\b|following|below|tabelle|tabla))?[^.;]{{0,25}}[.:]?\s*\Z",
+    re.IGNORECASE,
+)
+"""A sentence above a table that says to roll on it."""
+_PARTIAL: Final = re.compile(
+    r"\b(?:excerpt|partial|sample|extract|for example|continued|auszug|extrait)\b", re.IGNORECASE
+)
+_MARKS: Final = re.compile(r"(?:\\?[*†‡§°¹²³⁴⁵⁶⁷⁸⁹]|\^\[?[0-9a-z]{1,2}\]?\^?|\[[0-9a-z*]{1,2}\]|\s?%)+\s*\Z")
+"""What stands behind the number of a row and belongs to a footnote, or to percentile dice."""
+_LABEL: Final = re.compile(r"\s*=.*\Z", re.DOTALL)
+_WEIGHT: Final = 0.5
+"""How many of the rows have to go on from the one before, of all."""
+_MOST: Final = 4
+"""How many faults a table may have; with more it is something else."""
+
+
+class _Rolled(NamedTuple):
+    """A table to roll on.
+
+    Parameters:
+        dice: what is rolled.
+        grid: its heads and rows.
+        line: its first line.
+        in_head: whether its head names the dice.
+        titled: whether a title or a head names just these dice, not a sentence.
+    """
+
+    dice: str
+    grid: Grid
+    line: int
+    in_head: bool
+    titled: bool = True
+
+
+class _Key(NamedTuple):
+    """What the first cell of a row says.
+
+    Parameters:
+        row: the row.
+        ranges: its numbers.
+        rest: what stands behind them, if anything does.
+    """
+
+    row: GridRow
+    ranges: tuple[Range, ...]
+    rest: str = ""
+
+
+class TableCheck(NamedTuple):
+    """A table that was read, and what is wrong with it.
+
+    Parameters:
+        line: its first line.
+        dice: what is rolled on it.
+        in_head: whether its head names the dice.
+        findings: what is wrong.
+    """
+
+    line: int
+    dice: str
+    in_head: bool
+    findings: tuple[Finding, ...]
+
+
+def check_tables(page: Page) -> Iterator[TableCheck]:
+    """Yield the tables of a page that are rolled on."""
+    for tables in _joined([*_rolled_tables(page)]):
+        for rolled in tables:
+            check = _check(page, rolled)
+            if check is not None:
+                yield check
+
+
+# Which tables are rolled on
+
+
+def _rolled_tables(page: Page) -> Iterator[_Rolled]:
+    heading = above = ""
+    for block in page.blocks:
+        if isinstance(block, Paragraph):
+            above, heading = block.text, block.text if block.is_heading else heading
+        elif isinstance(block, Table):
+            for grid in _segments(block.grid):
+                yield from _rolled(grid, block, above, heading)
+            above = ""
+
+
+def _rolled(grid: Grid, block: Table, above: str, heading: str) -> Iterator[_Rolled]:
+    if not grid.rows or _PARTIAL.search(above) or _PARTIAL.search(heading) or _PARTIAL.search(block.caption):
+        return
+    line = grid.head.line if grid.head else block.line
+    first = grid.head.cells[0] if grid.head and grid.head.cells else ""
+    if _NOT_ROLLED.search(first):
+        return
+    plain = with_plain_dice(first)
+    if dice := written_dice(plain):
+        yield _Rolled(dice, grid, line or block.line, in_head=True)
+        return
+    if first and not _ROLL_HEAD.fullmatch(first):
+        return
+    near = [with_plain_dice(text) for text in (block.caption, above, heading)]
+    for text in near:
+        if (match := _IN_BRACKETS.match(text)) and _is_only(match["dice"], text) and not _NOT_ROLLED.search(text):
+            yield _Rolled(match["dice"].lower(), grid, block.line, in_head=False)
+            return
+    sentence = near[1].replace("\n", " ")
+    if (match := _TO_ROLL.search(sentence)) and _is_only(match["dice"], sentence) and not _NOT_ROLLED.search(sentence):
+        yield _Rolled(match["dice"].lower(), grid, block.line, in_head=False, titled=False)
+
+
+def _is_only(dice: str, text: str) -> bool:
+    """Return whether a text names these dice and no others, and nothing that is done with them."""
+    return named_dice(text).removeprefix("1") == dice.lower().removeprefix("1")
+
+
+def _segments(grid: Grid) -> Iterator[Grid]:
+    """Yield the parts of a table in whose body heads stand again; none that has several heads."""
+    if grid.is_list:
+        yield grid
+        return
+    head, rows, heads = grid.head, list[GridRow](), 1
+    for at, row in enumerate(grid.rows):
+        if not _is_head(row, head):
+            rows.append(row)
+            continue
+        if rows and head is not None and row.cells[0] == head.cells[0] and _goes_on_at(rows, grid.rows[at + 1 :]):
+            continue
+        if rows and heads == 1:
+            yield Grid(head, tuple(rows))
+        heads = heads + 1 if not rows and head is not None and written_dice(with_plain_dice(head.cells[0])) else 1
+        head, rows = row, []
+    if rows and heads == 1:
+        yield Grid(head, tuple(rows))
+
+
+def _is_head(row: GridRow, head: GridRow | None) -> bool:
+    if head is not None and row.cells == head.cells:
+        return True
+    first = with_plain_dice(row.cells[0]) if row.cells else ""
+    return len(row.cells) > 1 and bool(written_dice(first)) and not RANGE.match(first.strip())
+
+
+def _joined(tables: Sequence[_Rolled]) -> Iterator[list[_Rolled]]:
+    """Yield the tables, those as one of which the second goes on where the first ends."""
+    found: list[_Rolled] = []
+    for each in tables:
+        if found and found[-1].dice == each.dice and not each.grid.is_list and _goes_on(found[-1].grid, each.grid):
+            before = found[-1].grid
+            found[-1] = found[-1]._replace(grid=before._replace(rows=before.rows + each.grid.rows))
+        else:
+            found.append(each)
+    yield found
+
+
+def _goes_on(one: Grid, other: Grid) -> bool:
+    return _goes_on_at(one.rows, other.rows)
+
+
+def _goes_on_at(rows: Sequence[GridRow], others: Sequence[GridRow]) -> bool:
+    """Return whether rows go on in others; the last number may be wrong."""
+    before = next((key for row in reversed(rows) if (key := _read_key(row, 0)).ranges), None)
+    behind = next((key for row in others if (key := _read_key(row, 0)).ranges), None)
+    if before is None or behind is None:
+        return False
+    last, first = before.ranges[-1], behind.ranges[0].low
+    return first is not None and first > 1 and first - 1 in {last.high, (last.low or 0) + 1}
+
+
+# What is wrong with one
+
+
+def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
+    try:
+        axis = read_axis(rolled.dice)
+        possible = find_numbers(axis.tree, {})
+    except DiceError:
+        return None
+    keys = _keys(rolled, possible)
+    if keys is None or len(keys) < 2:
+        return None
+    readable = [key for key in keys if key.ranges]
+    if possible and _is_changed(axis, readable, possible):
+        possible = None
+    if not _is_rolled(readable, possible) or len(readable) + 2 < len(keys):
+        return None
+    findings: list[Finding] = []
+    unread = [key for key in keys if key.rest or not key.ranges]
+    for key in unread:
+        text = key.row.cells[0]
+        is_alone = bool(key.ranges) and not any(key.row.cells[1:])
+        message = f"{_short(text)!r} is not a number or a range"
+        column = page.first_column(key.row.line)
+        if key.row.line and text in page.lines[key.row.line - 1]:
+            column = page.lines[key.row.line - 1].index(text) + 1
+        findings.append(Finding("table", key.row.line, column, message, rolled.dice, is_certain=is_alone))
+    if any(not key.ranges for key in unread):
+        # A row of words may stand for whatever is missing.
+        return TableCheck(rolled.line, rolled.dice, rolled.in_head, tuple(findings))
+    if rolled.grid.is_list and any(key.ranges != (Range(at, at),) for at, key in enumerate(keys, 1)):
+        return None
+    rows = [RowRanges(key.ranges, key.row.line) for key in readable]
+    faults = [*find_faults(rows, possible)]
+    certain = len(faults) <= max(1, min(_MOST, len(rows) // 2)) or _is_pasted(readable)
+    certain = certain and (rolled.titled or len(rows) > 2)
+    for fault in faults:
+        line = fault.line or rolled.line
+        message = f"{fault.message}; {fault.hint}" if fault.hint else fault.message
+        column = page.first_column(line)
+        findings.append(Finding("table", line, column, f"{rolled.dice}: {message}", rolled.dice, is_certain=certain))
+    return TableCheck(rolled.line, rolled.dice, rolled.in_head, tuple(findings))
+
+
+def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
+    """Return what the first cells of the rows say; ``None`` if the table has another layout that is not read here."""
+    zero = possible[-1] if possible and possible[0] == 1 and possible[-1] in _TENS else 0
+    rows = [row for row in rolled.grid.rows if any(row.cells) and not _is_label(row)]
+    if not rolled.grid.is_list and not _is_plain_layout(rolled.grid, rows):
+        try:
+            read = read_layout(Grid(rolled.grid.head, tuple(rows)), rolled.dice, names_columns=False)
+        except DiceError:
+            return None
+        if len(read.axes) > 1 or read.across or any(_names_roll(head) for head in read.columns):
+            return None
+        rows = [GridRow((*row.keys, *row.cells), read.line(at)) for at, row in enumerate(read.rows)]
+    keys = [_read_key(row, zero) for row in rows]
+    # A row that goes on in the next one has its numbers there again.
+    keys = [next(same) for _, same in groupby(keys, key=lambda key: key.ranges or key.row.cells)]
+    bounds = [key.ranges[0].low or 0 for key in keys if key.ranges]
+    if len(bounds) > 1 and all(one > two for one, two in pairwise(bounds)):
+        keys.reverse()
+    return keys
+
+
+def _is_plain_layout(grid: Grid, rows: Sequence[GridRow]) -> bool:
+    """Return whether the numbers stand in the first column alone."""
+    heads = [with_plain_dice(cell) for cell in grid.head.cells] if grid.head else []
+    if sum(map(_names_roll, heads)) > 1:
+        return False
+    if heads and len(heads) > 3 and len(heads) % 2 == 0 and heads[: len(heads) // 2] == heads[len(heads) // 2 :]:
+        return False
+    return any(_read_key(row, 0).ranges for row in rows)
+
+
+def _names_roll(head: str) -> bool:
+    """Return whether a head names dice, or says that its column is rolled for."""
+    plain = with_plain_dice(head).strip(" ()")
+    return bool(_ROLL.fullmatch(head) or plain.lower() == written_dice(plain) != "")
+
+
+def _is_label(row: GridRow) -> bool:
+    """Return whether a row is only a heading inside a table, or its numbers are left out."""
+    texts = {cell for cell in row.cells if cell}
+    is_one = len(texts) == 1 and len(row.cells) > 1 and (not row.cells[0] or all(row.cells))
+    return is_one or not row.cells[0]
+
+
+def _read_key(row: GridRow, zero: int) -> _Key:
+    text = _LABEL.sub("", _MARKS.sub("", with_plain_ranges(row.cells[0])).strip())
+    text = text.strip("*_ ")
+    try:
+        return _Key(row, read_ranges(text, zero=zero))
+    except NotationError:
+        match = RANGE.match(text)
+        if match is None or not re.match(r"\s+[^\W\d_]", text[match.end() :]):
+            return _Key(row, ())
+        try:
+            return _Key(row, read_ranges(match[0], zero=zero), text[match.end() :])
+        except DiceError:
+            return _Key(row, ())
+    except DiceError:
+        return _Key(row, ())
+
+
+def _is_rolled(keys: Sequence[_Key], possible: Sequence[int] | None) -> bool:
+    """Return whether the rows go on from one to the next for the most part, as far as the dice do."""
+    ranges = [each for key in keys for each in key.ranges]
+    if len(ranges) < 2:
+        return False
+    index = {number: at for at, number in enumerate(possible)} if possible else {}
+
+    def follows(one: Range, two: Range) -> bool:
+        if one.high is None or two.low is None:
+            return False
+        if one.high in index and two.low in index:
+            return index[two.low] == index[one.high] + 1
+        return two.low == one.high + 1
+
+    joints = sum(follows(one, two) for one, two in pairwise(ranges))
+    if joints < _WEIGHT * (len(ranges) - 1):
+        return False
+    if not possible:
+        return joints == len(ranges) - 1 or len(ranges) > 3
+    low, high = ranges[0].low, ranges[-1].high
+    starts = low is None or low == possible[0]
+    ends = high is None or high == possible[-1]
+    return starts or ends or low == 0
+
+
+def _is_changed(axis: Axis, keys: Sequence[_Key], possible: Sequence[int]) -> bool:
+    """Return whether something is added to the roll that the head does not name: rows lie beyond it, with open ends.
+
+    So it is where the dice are part of a sum, of which other rows have other parts.
+    """
+    ranges = [each for key in keys for each in key.ranges]
+    ends = [end for each in ranges for end in each if end is not None]
+    is_beyond = bool(ends) and (min(ends) < possible[0] or max(ends) > possible[-1])
+    return is_beyond and (any(None in each for each in ranges) or not isinstance(axis.tree, DiceTerm))
+
+
+def _is_pasted(keys: Sequence[_Key]) -> bool:
+    """Return whether the rows begin again with their first number."""
+    lows = [key.ranges[0].low for key in keys]
+    return lows.count(lows[0]) > 1
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
