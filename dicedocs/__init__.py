@@ -44,10 +44,12 @@ if TYPE_CHECKING:
     from dicedocs.scenes.character import Character
     from dicedocs.scenes.scene import Scene
     from dicedocs.scenes.track import Track
+    from dicedocs.syntax.decisions import Decision
 
 __all__ = [
     "Book",
     "Character",
+    "Decision",
     "Dice",
     "DiceError",
     "Die",
@@ -102,6 +104,7 @@ __all__ = [
 _LAZY = {
     "Book": "dicedocs.scenes.books",
     "Character": "dicedocs.scenes.character",
+    "Decision": "dicedocs.syntax.decisions",
     "Distribution": "dicedocs.probability.distribution",
     "Estimate": "dicedocs.probability.estimation",
     "Scene": "dicedocs.scenes.scene",

@@ -24,7 +24,7 @@ from dicedocs.probability.dice_calls import (
 )
 from dicedocs.probability.functions import Function
 from dicedocs.rules.deferred import DeferredPlay
-from dicedocs.rules.dice import Dice, Keep, Rule, read_dice
+from dicedocs.rules.dice import Choosing, Dice, Keep, Rule, read_dice
 from dicedocs.rules.dice_arguments import check_pools, check_state, check_unchanging
 from dicedocs.rules.outcome import ONLY_DICE, Outcome
 from dicedocs.rules.record import Faces
@@ -80,7 +80,7 @@ class BranchingDice(Dice):
         swept: whether pools were read face by face.
     """
 
-    __slots__ = ("_counting", "_deferred", "_error", "_pending", "_say", "read", "swept")
+    __slots__ = ("_asked", "_counting", "_deferred", "_error", "_pending", "_say", "read", "swept")
 
     def __init__(self, counting: Counting) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class BranchingDice(Dice):
     def run(self, state: Any) -> Reached:
         """Return what follows a state with these dice, or raise :class:`Uncounted`."""
         following: Reached = False, None
-        self._deferred = None
+        self._deferred, self._asked = None, 0
         try:
             following = self._counting.question.follow(state, self, self._say)
             if self._deferred is not None and following[0]:
@@ -137,12 +137,12 @@ class BranchingDice(Dice):
         try:
             if self._deferred is not None:
                 self._read(self._deferred)
-            return self.choose(key)
+            return self.branch(key)
         except BaseException as error:
             self._error = self._error or error
             raise
 
-    def choose(self, key: CallKey) -> Any:
+    def branch(self, key: CallKey) -> Any:
         """Return the result of a call."""
         raise NotImplementedError
 
@@ -180,6 +180,15 @@ class BranchingDice(Dice):
         if question == self._pending:
             self._pending = None
         return branches
+
+    def choose(self, choice: Choosing, ways: Sequence[Any] = (False, True), /, **seen: object) -> Any:
+        self._asked += 1
+        try:
+            limits.ROUNDS.check(self._asked, hint="make sure the rule ends")
+            return super().choose(choice, ways, **seen)
+        except BaseException as error:
+            self._error = self._error or error
+            raise
 
     def throw(self, count: int, sides: int) -> list[int]:
         return list(self.each(*[sides] * count))
@@ -284,7 +293,7 @@ class PathDice(BranchingDice):
                 return node.result
         return super().call(key)
 
-    def choose(self, key: CallKey) -> Any:
+    def branch(self, key: CallKey) -> Any:
         """Add a call to the end of the path, and return its first result."""
         if self._position < len(self.path):
             raise self.nondeterministic()

@@ -77,7 +77,7 @@ class _LocatingDice(BranchingDice):
         self.calls: Counter[_LocatedCall] = Counter()
         self._results = iter([call.result for call in refused.path])
 
-    def choose(self, key: CallKey) -> Any:
+    def branch(self, key: CallKey) -> Any:
         self.calls[_LocatedCall(key, calling_place(), self.size(key))] += 1
         try:
             return next(self._results)

@@ -15,6 +15,7 @@ from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.registry import mechanic
+from dicedocs.syntax.decisions import OtherPlayError
 
 Progress = Callable[[int], None]
 """A function that is called from time to time with the number of seeds tried."""
@@ -65,18 +66,23 @@ def search_seed(
     if progress is not None and not callable(progress):
         raise ParameterError(f"{quoted(progress)} is not a function", hint="leave it out", parameter="progress")
     trial = SeededDice(0) if wanted_faces is None else ScriptedDice(wanted_faces)
-    outcome = trial.begin(rule)
-    trial.finish()
+    outcome = None
+    try:
+        outcome = trial.begin(rule)
+        trial.finish()
+    except OtherPlayError:
+        if wanted_faces is not None:
+            raise
     texts = _fact_texts(where, type(rule))
     if wanted_faces is None and not texts:
         raise ParameterError("there is nothing to search for", hint="give faces, or facts as where")
     _check_values(rule, texts)
     try:
-        actual = outcome.facts(*texts)
+        actual = "" if outcome is None else outcome.facts(*texts)
     except ParameterError as error:
         error.parameter = "where"
         raise
-    if wanted_faces is not None and not _has_facts(outcome, texts):
+    if outcome is not None and wanted_faces is not None and not _has_facts(outcome, texts):
         message = f"with these faces it is {quoted(actual)}"
         raise ParameterError(message, hint="leave out where or faces", parameter="where")
     thrown = 0
@@ -88,7 +94,7 @@ def search_seed(
         dice = SeededDice(seed) if wanted_faces is None else _MatchingDice(seed, wanted_faces)
         try:
             outcome = rule.play(dice)
-        except _FaceMismatch:
+        except (_FaceMismatch, OtherPlayError):
             continue
         if _has_facts(outcome, texts):
             return seed

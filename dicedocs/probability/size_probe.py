@@ -65,7 +65,7 @@ class SizeProbe(BranchingDice):
         self.paths += 1
         return Size(self._size, self._size * len(self.path), self._size * values)
 
-    def choose(self, key: CallKey) -> Any:
+    def branch(self, key: CallKey) -> Any:
         check_depth(len(self.path))
         size = self.size(key)
         limits.BRANCHES.check(size)

@@ -178,6 +178,10 @@ def _fact(step: Step) -> Sentence:
     return Sentence(f"{display_text(step.value)} ({of})" if of else display_text(step.value))
 
 
+def _choose(step: Step) -> Sentence:
+    return Sentence(_("{way} (the player's choice)").format(way=display_text(step.value)))
+
+
 def _rewrite(step: Step) -> Sentence:
     operations = [_operation(operation) for operation in step.operations]
     separator = "; " if any("," in text for text in operations) else ", "
@@ -249,6 +253,7 @@ SENTENCES: Final[Mapping[str, Callable[[Step], Sentence]]] = {
     "pick": _pick,
     "leaders": _leaders,
     "fact": _fact,
+    "choose": _choose,
     "rewrite": _rewrite,
     "throw": _throw,
     "mark": _mark,

@@ -44,6 +44,23 @@ class Rule(Protocol[R_co]):
         ...
 
 
+class Choosing(Protocol):
+    """How a player chooses: the value of a parameter whose type is ``Decision``."""
+
+    @property
+    def name(self) -> str:
+        """What the choice is called."""
+        ...
+
+    def way(self, ways: Sequence[S], seen: Mapping[str, object], asked: int | None, roll: Callable[[int], int]) -> S:
+        """Return the way that is taken."""
+        ...
+
+    def check_asked(self, asked: int) -> None:
+        """Raise a ``ParameterError`` if more is chosen than the player was asked."""
+        ...
+
+
 class Keep(NamedTuple):
     """Which dice of a pool count; made by :func:`highest` and :func:`lowest`."""
 
@@ -209,6 +226,31 @@ class Dice:
         except Exception:  # noqa: BLE001  # what is compared with a face may raise anything
             raise not_a_class(classes) from None
         return counts[0] if len(counts) == 1 else counts
+
+    @overload
+    def choose(self, choice: Choosing, /, **seen: object) -> bool: ...
+    @overload
+    def choose(self, choice: Choosing, ways: Sequence[S], /, **seen: object) -> S: ...
+    def choose(self, choice: Choosing, ways: Sequence[Any] = (False, True), /, **seen: object) -> Any:
+        """Ask the player, who has seen all dice thrown so far.
+
+        Parameters:
+            choice: the parameter that says how the player chooses.
+            ways: what can be chosen, no or yes by default.
+            seen: what the player decides by, which a value such as ``yes if sixes = 0, else no`` can name.
+
+        Returns:
+            One of the ways.
+
+        Raises:
+            ParameterError: nobody has chosen, or what is chosen is none of the ways.
+        """
+        made = self._record.choices if self._record is not None else None
+        way = choice.way(ways, seen, None if made is None else made.count(choice.name), self.roll)
+        if made is not None:
+            made.append(choice.name)
+            self._take_none()
+        return way
 
     def play(self, rule: Rule[R], label: str = "") -> R:
         """Play another mechanic with these dice.
@@ -379,6 +421,9 @@ class Dice:
         record = self._record = Record()
         try:
             outcome = rule.resolve(self, SILENT)
+            for name in getattr(rule, "_choices", ()):
+                choice: Choosing = getattr(rule, name)
+                choice.check_asked(record.choices.count(choice.name))
         except LimitError as error:
             _name_rules(error, rule)
             raise

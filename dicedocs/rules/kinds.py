@@ -106,6 +106,7 @@ class Kind:
         any_text: whether a value, or one in a list of values, may be any text.
         words: the words that a value can be, by their texts.
         has_parts: whether its control has parts.
+        undecided: the text of the value that stands for none yet; empty unless a player chooses it in play.
     """
 
     expects: str = "text"
@@ -113,6 +114,11 @@ class Kind:
     any_text: bool = False
     words: Mapping[str, object] = MappingProxyType({})
     has_parts: bool = False
+    undecided: str = ""
+
+    def of_field(self, name: str) -> Kind:
+        """Return the kind of the values of a field, which know what it is called if a player chooses them in play."""
+        return self
 
     def read(self, text: str) -> object:
         """Return the value of a text, or raise a :class:`ParameterError`."""

@@ -175,9 +175,12 @@ class Mechanic:
             hints = types_of(cls, cls._declared, cls)
             fields = MappingProxyType({name: field.bind(name, hints[name]) for name, field in cls._declared.items()})
             cls._parameters = fields
+            cls._choices = tuple(name for name, field in fields.items() if field.kind.undecided)
         return fields
 
     _parameters: ClassVar[Mapping[str, Param]]
+    _choices: ClassVar[tuple[str, ...]] = ()
+    """The fields that a player chooses in play."""
 
     @classmethod
     def result(cls) -> type[Outcome]:

@@ -76,9 +76,12 @@ class Param:
         bound.name = name
         bound.label = self.label or spaced(name).capitalize()
         try:
-            bound.kind = kind_of(hint, self.low, self.high)
-            if not self.required:
-                bound.default = bound.convert(self.default)
+            bound.kind = kind_of(hint, self.low, self.high).of_field(name)
+            if bound.kind.undecided:
+                bound.choice = True
+                bound.default = bound.kind.undecided if self.required else self.default
+            if not bound.required:
+                bound.default = bound.convert(bound.default)
             elif self.example is MISSING:
                 raise TypeError("it needs a default or an example")
             bound.example = bound.default if self.example is MISSING else bound.convert(self.example)

@@ -37,12 +37,14 @@ class Record:
     """The dice of one play in the order thrown: faces and sides as parallel lists, states and texts by index.
 
     Attributes:
+        choices: what the player was asked, by the names of the choices, in order.
         empty_calls: the number of dice calls and plays that threw no dice.
     """
 
-    __slots__ = ("empty_calls", "faces", "sides", "states", "texts")
+    __slots__ = ("choices", "empty_calls", "faces", "sides", "states", "texts")
 
     def __init__(self) -> None:
+        self.choices: list[str] = []
         self.empty_calls = 0
         self.faces: list[int] = []
         self.sides: list[int] = []

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from dicedocs.errors import ParameterError, is_text, quoted
 from dicedocs.rules.deferred import label_of, rule_of
-from dicedocs.rules.dice import Dice, Keep, Rule
+from dicedocs.rules.dice import Choosing, Dice, Keep, Rule
+from dicedocs.rules.kinds import spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Faces, Record
 from dicedocs.rules.steps import Face, Operand, RecordingSay, Say, Step
@@ -94,6 +95,10 @@ class Replay(Dice):
         uncounted = [position for position, face in faces if not any(face in one for one in classes)]
         return self._record_call(start, counts, "tally", uncounted)
 
+    def choose(self, choice: Choosing, ways: Sequence[Any] = (False, True), /, **seen: object) -> Any:
+        way = super().choose(choice, ways, **seen)
+        return self._say.record(spaced(choice.name).capitalize(), "choose", (), way)
+
     def play(self, rule: Rule[R], label: str = "") -> R:
         _check_label(label, "a play")
         return super().play(rule, label)
@@ -102,8 +107,9 @@ class Replay(Dice):
         """Record the steps of a play; those of the plays with which it goes on stand below them, not inside."""
         plays = []
         while True:
-            outcome, steps = self._record_steps(partial(rule.resolve, self))
-            plays.append((label or type(rule).__name__, steps))
+            name = label or type(rule).__name__
+            outcome, steps = self._record_steps(partial(rule.resolve, self), Step(name, "play"))
+            plays.append((name, steps))
             going_on: object = outcome
             if not self._goes_on(going_on):
                 break
@@ -116,16 +122,20 @@ class Replay(Dice):
 
     def _round(self, step: Callable[..., tuple[Any, ...]], state: tuple[Any, ...], label: str, number: int) -> Any:
         _check_label(label, "a round")
-        following, steps = self._record_steps(lambda say: step(self, say, *state))
-        self._say.steps.append(Step(label, "play", how=str(number), steps=steps))
+        whole = Step(label, "play", how=str(number))
+        following, steps = self._record_steps(lambda say: step(self, say, *state), whole)
+        self._say.steps.append(whole._replace(steps=steps))
         return following
 
-    def _record_steps(self, run: Callable[[Say], T]) -> tuple[T, tuple[Step, ...]]:
-        """Return what a part of the rule returns, with its steps."""
+    def _record_steps(self, run: Callable[[Say], T], whole: Step) -> tuple[T, tuple[Step, ...]]:
+        """Return what a part of the rule returns, with its steps; one that fails leaves its own in its whole."""
         outer, self._say = self._say, RecordingSay()
         inner = self._say
         try:
             return run(inner), tuple(inner.steps)
+        except Exception:
+            outer.steps.append(whole._replace(steps=tuple(inner.steps)))
+            raise
         finally:
             self._say = outer
 

@@ -83,7 +83,7 @@ class Step(NamedTuple):
 
     Parameters:
         label: its subject, such as ``"Total"``.
-        verb: the name of the method of :class:`Say`; for steps of the dice ``throw``, ``mark`` or ``play``.
+        verb: the name of the method of :class:`Say`; for steps of the dice ``throw``, ``mark``, ``choose`` or ``play``.
         terms: the values read.
         value: the result.
         how: the verb's operator, key or state, or the number of a round; may be empty.

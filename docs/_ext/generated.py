@@ -26,6 +26,7 @@ from dicedocs.probability.event import Event
 from dicedocs.rules import params, reserved
 from dicedocs.rules.description import Description, ParameterRow, describe
 from dicedocs.rules.registry import mechanic, mechanics
+from dicedocs.syntax import decisions
 from dicedocs.syntax.modifiers import MODIFIERS
 from dicedocs.syntax.relations import DOWNWARDS, SIGNS, UPWARDS
 from dicedocs_sphinx.diagnostics import TYPE, Problem
@@ -245,9 +246,12 @@ def _attributes(cls: type) -> list[str]:
 
 def types() -> dict[str, str]:
     """Return the docstrings of the public type aliases, which stand below their assignments, by name."""
-    docstrings = ModuleAnalyzer.for_module(params.__name__).find_attr_docs()
+    found = [ModuleAnalyzer.for_module(each.__name__).find_attr_docs() for each in (params, decisions)]
     return {
-        name: " ".join(lines).replace("``", "`") for (_, name), lines in docstrings.items() if name in dicedocs.__all__
+        name: " ".join(lines).replace("``", "`")
+        for docstrings in found
+        for (_, name), lines in docstrings.items()
+        if name in dicedocs.__all__
     }
 
 

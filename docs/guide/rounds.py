@@ -1,6 +1,6 @@
 """The rules of the page "A rule with rounds"."""
 
-from dicedocs import Dice, Mechanic, Outcome, Say, fact, highest, param
+from dicedocs import Decision, Dice, Mechanic, Outcome, Say, fact, highest, param
 
 
 class Skirmish(Mechanic, id="rounds/skirmish"):
@@ -74,7 +74,7 @@ class Push(Mechanic, id="rounds/push"):
     """Throw d6s; push, and what shows neither 6 nor 1 is thrown again."""
 
     pool: int = param(default=5, low=0, high=30, help="how many d6s are thrown")
-    push: bool = param(default=True, choice=True, help="whether you push")
+    push: Decision = param(default="yes", help="whether you push")
 
     class Result(Outcome):
         sixes: int = fact(help="dice that show a 6")
@@ -82,7 +82,7 @@ class Push(Mechanic, id="rounds/push"):
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         sixes, ones = dice.tally(self.pool, 6, {6}, {1})
-        if not self.push:
+        if not dice.choose(self.push, sixes=sixes, ones=ones):
             return self.Result(sixes, ones)
         rest = self.pool - sixes - ones
         more, worse = say.throw("Pushed", dice.tally(rest, 6, {6}, {1}))

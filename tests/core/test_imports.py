@@ -104,5 +104,5 @@ def test_every_public_name_exists():
     assert all(hasattr(dicedocs, name) for name in dicedocs.__all__)
 
 
-def test_the_public_names_that_are_imported_late_are_of_odds_and_scenes():
-    assert {module.split(".")[1] for module in dicedocs._LAZY.values()} == {"probability", "scenes"}
+def test_the_public_names_that_are_imported_late_are_of_odds_scenes_and_syntax():
+    assert {module.split(".")[1] for module in dicedocs._LAZY.values()} == {"probability", "scenes", "syntax"}

@@ -1,0 +1,259 @@
+"""What a player chooses in play: a parameter whose value says how, for the dice call ``choose``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from dicedocs import limits
+from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs.parsing import QUOTATION, unquoted
+from dicedocs.rules.kinds import Kind, as_code, as_line, as_text
+from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.syntax.formula import evaluate
+from dicedocs.syntax.rule_values import parse_rule_value
+
+W = TypeVar("W")
+
+OPEN: Final = "open"
+"""The text of a choice that nobody has made yet."""
+AT_RANDOM: Final = "at random"
+"""The text of a choice that a die makes."""
+_CASE: Final = re.compile(r"\bif\b")
+_COMMA: Final = re.compile(rf"((?:{QUOTATION}|[^,])*)(?:,|\Z)")
+_SPECIAL: Final = re.compile(r"[\s,\"]|\bif\b")
+"""What a way does not have that is written without quotes."""
+_CACHE_SIZE: Final = 4096
+
+
+class Choice(NamedTuple):
+    """How a player chooses.
+
+    Parameters:
+        name: what the choice is called.
+        text: the way that is taken each time; several, in the order in which the player is asked, perhaps with ``open``
+            behind them; ``open``; ``at random``; or a value of what the player sees, ``yes if sixes = 0, else no``.
+    """
+
+    name: str
+    text: str = OPEN
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_case(self) -> bool:
+        """Whether it depends on what the player sees."""
+        return _is_case(self.text)
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways as written, in the order in which the player is asked."""
+        return (self.text,) if self.is_case else tuple(_parts(self.text))
+
+    def way(self, ways: Sequence[W], seen: Mapping[str, object], asked: int | None, roll: Callable[[int], int]) -> W:
+        """Return which way is taken.
+
+        Parameters:
+            ways: those that the player can choose.
+            seen: what the player sees, by name.
+            asked: how often the player was asked before; ``None`` while odds are counted.
+            roll: throws a die.
+
+        Raises:
+            Undecided: nobody has chosen.
+            ParameterError: it says what is none of the ways, or too little.
+        """
+        by_text = {way_text(way): way for way in ways}
+        if len(by_text) < max(1, len(ways)):
+            raise ParameterError(f"{quoted(self.name)} has no two ways with different texts", parameter=self.name)
+        if self.text == AT_RANDOM:
+            return ways[roll(len(ways)) - 1]
+        if self.is_case:
+            return by_text[self._decided(tuple(by_text), seen)]
+        written = self.ways
+        if len(written) > 1 and asked is None:
+            message = f"{quoted(self.text)} are the choices of one play, and odds are of all"
+            hint = f"write {listed(by_text, 'or')} for each time, or when: {_example(by_text, seen)}"
+            raise ParameterError(message, hint=hint, parameter=self.name)
+        at = 0 if asked is None or len(written) == 1 else min(asked, len(written) - (written[-1] == OPEN))
+        if at == len(written):
+            message = f"{quoted(self.name)} is asked more than {_times(len(written))}, and {_given(written)}"
+            raise OtherPlayError(message, hint="give one for each time", parameter=self.name)
+        if written[at] == OPEN:
+            raise Undecided(self, tuple(ways), f"write {' or '.join(by_text)}, or when: {_example(by_text, seen)}")
+        return by_text[_known(self.name, _plain(written[at]), by_text)]
+
+    def check_asked(self, asked: int) -> None:
+        """Raise an ``OtherPlayError`` if the player was asked less often than ways are given in their order."""
+        written = tuple(way for way in self.ways if way != OPEN)
+        if asked < len(written) and len(self.ways) > 1:
+            often = f"asked only {_times(asked)}" if asked else "never asked"
+            message = f"{quoted(self.name)} is {often}, and {_given(written)}"
+            raise OtherPlayError(message, hint="give one for each time", parameter=self.name)
+
+    def taking(self, way: object) -> Choice:
+        """Return it with one more way that a player has taken, and open behind it."""
+        before = [each for each in self.ways if each != OPEN]
+        return self._replace(text=", ".join([*before, written_way(way), OPEN]))
+
+    def _decided(self, ways: tuple[str, ...], seen: Mapping[str, object]) -> str:
+        values = tuple([(name, _in_cases(value)) for name, value in seen.items()])
+        return _of_case(self.name, self.text, ways, values)
+
+
+class Undecided(ParameterError):
+    """A play has come to a choice that nobody has made.
+
+    Parameters:
+        choice: the choice.
+        ways: what the player can choose.
+        hint: what to write.
+    """
+
+    def __init__(self, choice: Choice, ways: tuple[Any, ...], hint: str) -> None:
+        message = f"{quoted(choice.name)} is the player's choice: {listed(map(way_text, ways), 'or')}"
+        super().__init__(message, hint=hint, parameter=choice.name)
+        self.choice, self.ways = choice, ways
+
+
+class OtherPlayError(ParameterError):
+    """Ways are given in their order, and a play asks for more of them, or for fewer."""
+
+
+class DecisionKind(Kind):
+    """How a player chooses.
+
+    Parameters:
+        name: what the choice is called.
+        ways: the texts of what can be chosen; empty if only the rule knows.
+    """
+
+    free = True
+    undecided = OPEN
+
+    def __init__(self, name: str = "", ways: Iterable[str] = ()) -> None:
+        self.name, self.ways = name, tuple(ways)
+        self.expects = (
+            f"{', '.join(self.ways) or 'a way'}, several with commas, 'at random' or 'yes if sixes = 0, else no'"
+        )
+
+    def of_field(self, name: str) -> Kind:
+        return DecisionKind(name, self.ways)
+
+    def read(self, text: str) -> Choice:
+        text = " ".join(text.split())
+        if text.casefold() == AT_RANDOM or not text:
+            return Choice(self.name, AT_RANDOM if text else OPEN)
+        if _is_case(text):
+            parse_rule_value(text)  # refuses what is no value
+            return Choice(self.name, text)
+        ways = list(map(self._read_way, _parts(text)))
+        if OPEN in ways[:-1]:
+            raise ParameterError(f"{quoted(text)} goes on behind 'open'", hint="write open at the end")
+        return Choice(self.name, ", ".join(ways))
+
+    def _read_way(self, text: str) -> str:
+        plain = _plain(text)
+        if text.casefold() == OPEN:
+            return OPEN
+        if self.ways:
+            return written_way(_known(self.name, plain, self.ways))
+        if not plain or (text == plain and _SPECIAL.search(plain)):
+            hint = "write several with commas, as in yes, no, and other words in quotes"
+            raise ParameterError(f"{quoted(text)} is not one way", hint=hint)
+        return written_way(plain)
+
+    def accept(self, value: object) -> Choice:
+        if isinstance(value, Choice):
+            return value
+        if isinstance(value, bool | int):
+            return self.read(way_text(value))
+        raise self.error(value)
+
+    def write(self, value: Any) -> str:
+        return str(value)
+
+    def code(self, value: Any) -> str:
+        return as_code(str(value))
+
+    def holds(self, value: Any) -> bool:
+        return isinstance(value, Choice)
+
+
+Decision: TypeAlias = Annotated[Any, DecisionKind()]
+"""What a player chooses in play, for ``dice.choose(...)``; a rule whose field has no default leaves it open."""
+
+
+def way_text(way: object) -> str:
+    """Return the text of a way.
+
+    >>> way_text(True), way_text("take"), way_text((4, 2))
+    ('yes', 'take', '4 2')
+    """
+    return ("yes" if way else "no") if isinstance(way, bool) else as_line(way)
+
+
+def written_way(way: object) -> str:
+    """Return how a way is written, in quotes where it would be read as something else.
+
+    >>> written_way(False), written_way("open"), written_way("left, then right")
+    ('no', '"open"', '"left, then right"')
+    """
+    text = way_text(way)
+    return f'"{text}"' if text in {OPEN, ""} or _SPECIAL.search(text) else text
+
+
+def _is_case(text: str) -> bool:
+    return _CASE.search(re.sub(QUOTATION, "", text)) is not None
+
+
+def _parts(text: str) -> list[str]:
+    """Return what stands between the commas of a text that stand in no quotes."""
+    found = [match[1].strip() for match in _COMMA.finditer(text)]
+    return found if text.endswith(",") or len(found) == 1 else found[:-1]
+
+
+def _plain(text: str) -> str:
+    word = unquoted(text)
+    truth = TYPED_TRUTHS.get(text.casefold())
+    return word if truth is None else way_text(truth)
+
+
+def _known(name: str, text: str, ways: Iterable[str]) -> str:
+    """Return which of some ways a text is, in whatever case."""
+    by_case = {way.casefold(): way for way in ways}
+    if text.casefold() not in by_case:
+        hint = near(text, by_case.values())
+        raise ParameterError(f"{quoted(text)} is not a way of {quoted(name)}", hint=hint, parameter=name)
+    return by_case[text.casefold()]
+
+
+def _in_cases(value: object) -> int | str:
+    return value if isinstance(value, bool) else int(value) if isinstance(value, int) else as_text(value)
+
+
+@limits.cached(_CACHE_SIZE)
+def _of_case(name: str, text: str, ways: tuple[str, ...], seen: tuple[tuple[str, int | str], ...]) -> str:
+    """Return the text of the way that a value of what the player sees comes to."""
+    words = {way: way for way in ways if way not in TYPED_TRUTHS and not way.lstrip("-").isdigit()}
+    value = evaluate(text, {**words, **dict(seen)}, name, f"value that is known when {quoted(name)} is chosen")
+    found = way_text(bool(value)) if {*ways} == {"yes", "no"} and value in {0, 1} else way_text(value)
+    return _known(name, found, ways)
+
+
+def _example(ways: Iterable[str], seen: Mapping[str, object]) -> str:
+    """Return a case as it could be written for a choice."""
+    first, *_, last = map(written_way, (*ways, *ways))
+    what = next((f"{name} > 0" for name, value in seen.items() if type(value) is int), "...")
+    quote = '"{}"'.format if first not in TYPED_TRUTHS and not first.isdigit() and first[0] != '"' else str
+    return f"{quote(last)} if {what}, else {quote(first)}"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _given(written: Sequence[str]) -> str:
+    return f"{len(written)} ways are given" if len(written) != 1 else "1 way is given"
