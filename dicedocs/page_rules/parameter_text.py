@@ -144,7 +144,7 @@ def read_parameter(text: str) -> Declared:
         if len(words) > 1 and all(words):
             return Declared(Annotated[str, ChoiceKind(words)], param(default=words[0], help=help))
         if default in ("yes", "no"):
-            return Declared(bool, param(default=default == "yes", help=help, choice=True))
+            return Declared(bool, param(default=default == "yes", help=help))
         if _DICE.fullmatch(default):
             return Declared(Sizes, param(default=default, help=help))
     if not _NUMBER.fullmatch(default):

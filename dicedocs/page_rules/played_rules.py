@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.page_rules.rule_steps import CHOICE
 from dicedocs.page_rules.rule_walk import PlayOther, known_number, play_none
 from dicedocs.parsing import QUOTATION
 from dicedocs.rules import kinds
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
+from dicedocs.syntax.decisions import DecisionKind
 from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.ranges import OPEN, Range, enclosing
 from dicedocs.syntax.rule_names import DICE, MAYBE, NUMBER, TRUTH, Kind, RuleNames
@@ -202,7 +204,12 @@ def _given(play: Play, rule: type[Mechanic], names: RuleNames, part: Part) -> Pl
     for name, field in parameters.items():
         if name in given:
             continue
-        if name in names.parameters:
+        if field.kind.undecided and name not in names.known:
+            # Whoever plays the rule chooses what is chosen in it.
+            ways = field.kind.ways if isinstance(field.kind, DecisionKind) else ()
+            names.handed_on[name] = (*names.handed_on.get(name, ()), *ways)
+            given[name] = Setting(field.name, Reference(ACTOR, CHOICE + name, play.at), play.at)
+        elif name in names.parameters:
             names.read.add(name)
             handed_on = Setting(field.name, Reference(ACTOR, name, play.at), play.at)
             given[name] = Setting(field.name, _fitting(handed_on, field, play, names, part))
@@ -230,6 +237,8 @@ def _fitting(setting: Setting, field: Param, play: Play, names: RuleNames, part:
         return value
     tree = _own(value, names, part)
     kind = names.kind_of(tree, part)
+    if field.kind.undecided and kind == TRUTH:
+        tree, kind = Cases(((Words("yes"), tree),), Words("no")), ("yes", "no")
     if kind not in _taken(field.kind) and not (isinstance(kind, tuple) and _takes_words(field.kind)):
         written = format_name(value)
         message = f"{quoted(label)} of {play.id} is {field.kind.expects}, and {quoted(written)} is {_said(kind)}"
@@ -245,7 +254,7 @@ def _fitting(setting: Setting, field: Param, play: Play, names: RuleNames, part:
 
 def _taken(kind: kinds.Kind) -> set[Kind]:
     """Return what a parameter can be set to, beside words."""
-    known: dict[type[kinds.Kind], Kind] = {kinds.IntKind: NUMBER, kinds.BoolKind: TRUTH}
+    known: dict[type[kinds.Kind], Kind] = {kinds.IntKind: NUMBER, kinds.BoolKind: TRUTH, DecisionKind: NUMBER}
     return {known[type(each)] for each in _members(kind) if type(each) in known}
 
 

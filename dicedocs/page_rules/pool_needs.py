@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Alike, Best, Count, Fold, Largest
 from dicedocs.page_rules.rule_steps import (
+    CHOICES,
     Assign,
     Step,
     ended_by,
@@ -44,7 +45,7 @@ def pools_of(steps: Sequence[Step]) -> set[str]:
         for tree in trees_of(step):
             for node in nodes(tree):
                 match node:
-                    case Question(name, (first, *_)) if name != "roll":
+                    case Question(name, (first, *_)) if name not in {"roll", *CHOICES}:
                         found |= _parts(first)
                     case Set((inner,)):
                         found |= _parts(inner)
@@ -116,7 +117,7 @@ def needs_of(steps: Sequence[Step], parameters: Iterable[str]) -> Needs:
 
     def visit(node: Node) -> None:
         match node:
-            case Question(name, (pool, *others)) if name != "roll":
+            case Question(name, (pool, *others)) if name not in {"roll", *CHOICES}:
                 need(pool, fold_of(node))
                 for other in (*others, *([] if isinstance(pool, Reference) else [pool])):
                     visit(other)

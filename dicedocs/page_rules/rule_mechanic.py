@@ -13,7 +13,7 @@ import json
 from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, Final, cast
 from weakref import WeakValueDictionary
 
 from dicedocs import limits
@@ -22,10 +22,11 @@ from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, m
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.played_rules import NO_RULE, FindRule, Others
+from dicedocs.page_rules.player_choices import with_cases
 from dicedocs.page_rules.pool_needs import live_before, needs_of
 from dicedocs.page_rules.rule_order import in_time, with_values
 from dicedocs.page_rules.rule_program import FactOfRule, Program
-from dicedocs.page_rules.rule_steps import WITHOUT, given_by, needed_steps
+from dicedocs.page_rules.rule_steps import CHOICE, WITHOUT, given_by, needed_steps
 from dicedocs.page_rules.rule_walk import Lines, Other, PlayOther, RuleWalk
 from dicedocs.page_rules.table_links import find_play_circles, linked_rules, rule_digests, tables_of
 from dicedocs.page_rules.table_reading import ROLL
@@ -38,11 +39,16 @@ from dicedocs.rules.dice import Dice
 from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, spaced
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
+from dicedocs.rules.params import param
 from dicedocs.rules.registry import is_installed, mechanic
 from dicedocs.rules.steps import SILENT, Say
+from dicedocs.syntax.decisions import Choice, DecisionKind
 from dicedocs.syntax.rule_names import NUMBER, TRUTH
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark
+
+_CHOSEN: Final = 64
+"""For so many ways of a player to choose the lines of a rule are kept."""
 
 
 class RuleOfPage(MadeMechanic):
@@ -135,7 +141,9 @@ class _Course:
         names = {each.field: each.name for each in program.facts}
         self.asked = asked = [names[each] for each in facts]
         self._program = program
-        steps = in_time(with_values(needed_steps(program.steps, asked), values))
+        chosen = {name: values[CHOICE + name] for name in program.asked}
+        needed = needed_steps(with_cases(program.steps, program.asked, chosen), asked)
+        steps = in_time(with_values(needed, values))
         self.lines = Lines(steps, program.tables, needs_of(steps, program.parameters), play, is_counted=True)
         self.live = [tuple(sorted(names)) for names in live_before(steps, asked, self.lines.needs)]
         self._arrivals = Counter[int]()
@@ -271,11 +279,16 @@ def _make_rule(
 ) -> type[RuleOfPage]:
     others = others_of(find)
     program = Program(rule, titles, others)
-    lines = Lines(program.steps, program.tables, program.needs, others.play)
+
+    @limits.cached(_CHOSEN)
+    def lines_with(*chosen: Choice) -> Lines:
+        steps = with_cases(program.steps, program.asked, dict(zip(program.asked, chosen, strict=True)))
+        return Lines(steps, program.tables, needs_of(steps, program.parameters), others.play)
 
     def resolve(self: RuleOfPage, dice: Dice, say: Say) -> Outcome:
+        lines = lines_with(*[getattr(self, name) for name in program.asked])
         walk = RuleWalk(lines, self._values(), dice, say)
-        for step in program.steps:
+        for step in lines.steps:
             walk.run(step)
         return outcomes(*[walk.values[each.name] for each in program.facts])
 
@@ -291,7 +304,9 @@ def _make_rule(
         "__doc__": rule.title or rule.id,
         "__module__": __name__,
         "__qualname__": rule.id,
-        "__annotations__": {name: declared.type for name, declared in program.parameters.items()},
+        "__annotations__": {name: declared.type for name, declared in program.parameters.items()}
+        | {name: Annotated[Any, DecisionKind(ways=ways)] for name, ways in program.choices.items()},
+        **{name: param() for name in program.choices},
         **{name: declared.with_words(program.truth_words(name)) for name, declared in program.parameters.items()},
         "Result": outcomes,
         "resolve": resolve,

@@ -35,10 +35,12 @@ from dicedocs.page_rules.played_rules import (
     read_facts,
     resolve_plays,
 )
+from dicedocs.page_rules.player_choices import Asked, ask, chooses, refuse_choice
 from dicedocs.page_rules.pool_needs import live_before, needs_of, pools_of
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_steps import (
+    CHOICE,
     DRAWN,
     ROWS,
     Assign,
@@ -193,6 +195,8 @@ class Program:
     Attributes:
         rule: the rule.
         parameters: its parameters, as a mechanic declares them.
+        asked: what its lines ask a player, by their names.
+        choices: what a player can choose, there and in the rules that lines play, by the name of the choice.
         steps: what its lines do.
         tables: those that its lines look something up in.
         stated: its table, if that states what the lines come to, for values of parameters; ``None`` otherwise.
@@ -215,6 +219,8 @@ class Program:
         self.tables: list[TableReader] = []
         self.stated: TableReader | None = None
         self.draws: Draws | None = None
+        self.asked: dict[str, Asked] = {}
+        self.choices: dict[str, tuple[str, ...]] = {}
         self._types: dict[str, Any] = {}
         self.words = {node_name(name): words for name, words in read_truth_words(rule.words)}
         if rule.table is not None and not rule.lines:
@@ -294,6 +300,9 @@ class Program:
             lines = self._with_table(lines)
         self.steps = _with_states(tuple(self._steps(lines, names, again=False)))
         self._check_parameters(names)
+        for name, ways in names.handed_on.items():
+            self.choices[name] = (*self.choices.get(name, ()), *ways)
+        self.names |= {CHOICE + name: name for name in self.choices}
         pools = pools_of(self.steps)
         self._check_pools(lines, names, pools)
         self.facts = [
@@ -335,6 +344,8 @@ class Program:
 
     def _steps(self, lines: Sequence[Line], names: RuleNames, *, again: bool) -> Iterator[Step]:
         for line in lines:
+            for part in () if isinstance(line, Given) else _parts_of(line):
+                refuse_choice(part)
             match line:
                 case Given(label, value):
                     self._check_name(label, value)
@@ -349,7 +360,12 @@ class Program:
             yield step
 
     def _assign(self, line: Given, names: RuleNames, *, again: bool) -> Assign:
-        return self._given(line.label, names.resolve(line.value), names, again=again)
+        value = names.resolve(line.value)
+        if chooses(value.tree):
+            name = node_name(line.label)
+            value, self.asked[name] = ask(value, name, names)
+            self.choices[name] = (*self.choices.get(name, ()), *self.asked[name].ways)
+        return self._given(line.label, value, names, again=again)
 
     def _given(self, label: str, value: Part, names: RuleNames, *, again: bool) -> Assign:
         kind = names.kind_of(value.tree, value)
@@ -365,6 +381,7 @@ class Program:
     def _play(self, line: Given, names: RuleNames, *, again: bool) -> Assign:
         """Return a line that plays other rules, whose facts have the name of the line and a dot before their own."""
         find, label = self._others.find, line.label
+        refuse_choice(line.value)
         part = resolve_plays(line.value, names, find)
         values = list(played_in(part.tree))
         read = {each.id: read_facts(each, part, find) for each in values if isinstance(each, Play)}
@@ -463,6 +480,8 @@ class Program:
         steps = needed_steps(_with_states((*self._above, asked)), [_COUNTED])
         needs = needs_of(steps, self.parameters)
         read = sorted(live_before(steps, [_COUNTED], needs)[0])
+        if not self.parameters.keys() >= {*read}:
+            return None  # a player has chosen
         choices = [_choices(self.parameters[name]) for name in read]
         if not 0 < prod(map(len, choices)) <= _MOST_SETTINGS:
             return None
@@ -526,7 +545,8 @@ class Program:
         """Return the fact that says how well a play went, and what its words mean: that which most words are of."""
         words = [(word, meaning) for meaning, text in self.rule.meanings for word in read_items(text)]
         # Of lines the last one says it, and of columns the first.
-        own = [each for each in self.facts if not each.is_played] or self.facts
+        # What is played, and what a player chooses, is no result.
+        own = [each for each in self.facts if not (each.is_played or each.name in self.asked)] or self.facts
         in_order = own if self.is_table else own[::-1]
         meant = [{known: meaning for word, meaning in words for known in each.called(word)} for each in in_order]
         best = max(range(len(meant)), key=lambda at: len(meant[at]))

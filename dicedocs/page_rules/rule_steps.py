@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from dicedocs.page_rules.draws import Draws
 from dicedocs.rules.steps import ROUND
@@ -126,6 +126,10 @@ class Together(NamedTuple):
     names: tuple[str, ...]
 
 
+CHOICE: Final = " choice of "
+"""Stands before the name of a line at which a player chooses, for how: a name that no line can have."""
+CHOICES: Final = ("choose", "decided")
+"""The questions that a player answers: as a parameter says, or by a value of what they see."""
 DRAWN, ROWS, WITHOUT = " drawn", " rows", " without"
 """How many rows are drawn so far, and which, and which are rolled again: names that no line can have."""
 Step: TypeAlias = Assign | LookUp | Repeat | Together
@@ -234,8 +238,8 @@ def ended_by(step: Step) -> set[str]:
 
 
 def throws_dice(tree: Node) -> bool:
-    """Return whether dice are thrown for a value, beside those of its names."""
+    """Return whether dice are thrown for a value, beside those of its names, or a player chooses, perhaps by a die."""
     return any(
-        isinstance(node, DiceTerm | Play) or (isinstance(node, Question) and node.name == "roll")
+        isinstance(node, DiceTerm | Play) or (isinstance(node, Question) and node.name in {"roll", *CHOICES})
         for node in nodes(tree)
     )

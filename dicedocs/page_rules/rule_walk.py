@@ -16,9 +16,11 @@ from dicedocs.expression.references import substitute
 from dicedocs.expression.roll import Roller
 from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import label_of
+from dicedocs.page_rules.player_choices import way_of
 from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
 from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, live_before, reads
 from dicedocs.page_rules.rule_steps import (
+    CHOICES,
     ROWS,
     WITHOUT,
     Assign,
@@ -36,11 +38,12 @@ from dicedocs.page_rules.rule_steps import (
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.probability.chains import Counts
 from dicedocs.probability.dice_calls import Counted
-from dicedocs.rules.dice import Dice, Rule, check_limits
+from dicedocs.rules.dice import Choosing, Dice, Rule, check_limits
 from dicedocs.rules.kinds import as_text, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.steps import SILENT, Say, Term
 from dicedocs.syntax.arithmetic import WholeNumbers, compute
+from dicedocs.syntax.decisions import written_way
 from dicedocs.syntax.faces import DieFaces, DieType
 from dicedocs.syntax.modifiers import Modifier, PoolRules
 from dicedocs.syntax.rule_names import TRUTH
@@ -312,7 +315,7 @@ class RuleWalk:
             if isinstance(step, FindRow) or (isinstance(step, LookUp) and step.throw):
                 raise  # a table has no lines to name
             name = spaced(step.name if isinstance(step, Assign) else given_by(step)[0])
-            if not error.message.startswith(f"{name}: "):
+            if error.parameter != name and not error.message.startswith(f"{name}: "):
                 error.message = f"{name}: {error.message}"
             raise
 
@@ -464,6 +467,8 @@ class RuleWalk:
         value = self.number(tree)
         if step.kind == TRUTH:
             value = bool(value)
+        if isinstance(tree, Question) and tree.name in CHOICES:
+            return value  # the choice is a step of its own
         return self._say.fact(label, value, *self._operands(tree, *asked)) if self._say else value
 
     def _terms(self, tree: Chain, value_of: Callable[[Node], int]) -> Iterator[Term]:
@@ -509,6 +514,12 @@ class RuleWalk:
                 return int((all if name == "all" else any)(self.number(operand) for operand in operands))
             case Cases():
                 return self.number(self._case(node))
+            case Question("choose", (Reference(name=how), *ways)):
+                return self._chosen(self.values[how], ways)
+            case Question("decided", (Reference(name=how), decided, *ways)):
+                way = self.number(decided)
+                text = written_way(bool(way) if isinstance(way_of(ways[0]), bool) else way)
+                return self._chosen(self.values[how]._replace(text=text), ways)
             case Question("roll"):
                 return TOTAL.value(self._ask(node, TOTAL))
             case Question(_, (pool, *_)):
@@ -518,6 +529,12 @@ class RuleWalk:
                 rules = PoolRules(modifiers)
                 return sum(rules.score(face.value) for face in _kept(self._ask(inner, EVERY), rules))
         return self._thrown(node)
+
+    def _chosen(self, choice: Choosing, ways: Iterable[Node]) -> Value:
+        """Return what the player chooses, who has seen all dice thrown so far."""
+        seen = {name: value for name, value in self.values.items() if isinstance(value, int | str) and name[0] != " "}
+        way = self._dice.choose(choice, list(map(way_of, ways)), **seen)
+        return int(way) if isinstance(way, bool) else way
 
     def _value_of(self, name: str) -> Value:
         value = self.values[name]

@@ -83,7 +83,7 @@ class Choice(NamedTuple):
             raise OtherPlayError(message, hint="give one for each time", parameter=self.name)
         if written[at] == OPEN:
             raise Undecided(self, tuple(ways), f"write {' or '.join(by_text)}, or when: {_example(by_text, seen)}")
-        return by_text[_known(self.name, _plain(written[at]), by_text)]
+        return by_text[known_way(self.name, _plain(written[at]), by_text)]
 
     def check_asked(self, asked: int) -> None:
         """Raise an ``OtherPlayError`` if the player was asked less often than ways are given in their order."""
@@ -134,7 +134,7 @@ class DecisionKind(Kind):
     undecided = OPEN
 
     def __init__(self, name: str = "", ways: Iterable[str] = ()) -> None:
-        self.name, self.ways = name, tuple(ways)
+        self.name, self.ways = name, tuple(dict.fromkeys(ways))
         self.expects = (
             f"{', '.join(self.ways) or 'a way'}, several with commas, 'at random' or 'yes if sixes = 0, else no'"
         )
@@ -159,7 +159,7 @@ class DecisionKind(Kind):
         if text.casefold() == OPEN:
             return OPEN
         if self.ways:
-            return written_way(_known(self.name, plain, self.ways))
+            return written_way(known_way(self.name, plain, self.ways))
         if not plain or (text == plain and _SPECIAL.search(plain)):
             hint = "write several with commas, as in yes, no, and other words in quotes"
             raise ParameterError(f"{quoted(text)} is not one way", hint=hint)
@@ -221,8 +221,8 @@ def _plain(text: str) -> str:
     return word if truth is None else way_text(truth)
 
 
-def _known(name: str, text: str, ways: Iterable[str]) -> str:
-    """Return which of some ways a text is, in whatever case."""
+def known_way(name: str, text: str, ways: Iterable[str]) -> str:
+    """Return which of some ways a text is, in whatever case; a ``ParameterError`` if it is none."""
     by_case = {way.casefold(): way for way in ways}
     if text.casefold() not in by_case:
         hint = near(text, by_case.values())
@@ -237,10 +237,15 @@ def _in_cases(value: object) -> int | str:
 @limits.cached(_CACHE_SIZE)
 def _of_case(name: str, text: str, ways: tuple[str, ...], seen: tuple[tuple[str, int | str], ...]) -> str:
     """Return the text of the way that a value of what the player sees comes to."""
-    words = {way: way for way in ways if way not in TYPED_TRUTHS and not way.lstrip("-").isdigit()}
-    value = evaluate(text, {**words, **dict(seen)}, name, f"value that is known when {quoted(name)} is chosen")
+    what = f"value that is known when {quoted(name)} is chosen"
+    value = evaluate(text, {**bare_ways(ways), **dict(seen)}, name, what)
     found = way_text(bool(value)) if {*ways} == {"yes", "no"} and value in {0, 1} else way_text(value)
-    return _known(name, found, ways)
+    return known_way(name, found, ways)
+
+
+def bare_ways(ways: Iterable[str]) -> dict[str, str]:
+    """Return the ways that are words and so may stand in a case without quotes, each by itself."""
+    return {way: way for way in ways if way not in TYPED_TRUTHS and not way.lstrip("-").isdigit()}
 
 
 def _example(ways: Iterable[str], seen: Mapping[str, object]) -> str:

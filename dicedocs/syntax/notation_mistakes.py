@@ -381,7 +381,7 @@ _RELATION = "a relation stands between the two"
 _REMAINDER = "'%' is the remainder of a division"
 _COUNTED = "dice are counted by a question"
 _FUNCTIONS: Final = (
-    *("count", "highest", "lowest", "matches", "sides", "roll"),
+    *("count", "highest", "lowest", "matches", "sides", "roll", "choose"),
     *("min", "max", "abs", "floor", "ceil", "round"),
 )
 _NUMBERS: Final = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}

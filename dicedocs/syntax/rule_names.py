@@ -112,6 +112,7 @@ class RuleNames:
     Attributes:
         known: all names so far.
         read: the names that are read so far.
+        handed_on: the choices of rules that are played, which whoever plays this one makes, with what can be chosen.
         missing: what to do about a name that is unknown, if no other is like it.
         played: what each rule that is played comes to, by its id.
         facts: the facts of it that a line can read, by the name of the line that plays it.
@@ -121,6 +122,7 @@ class RuleNames:
     bounds_of: Callable[[Node, Mapping[str, Range]], Range] = lambda *_: OPEN
     known: dict[str, Named] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
+    handed_on: dict[str, tuple[str, ...]] = field(default_factory=dict)
     missing: str = (
         'write "{name}" in quotes if it is a word; a value is given on a line above, or declared by an option'
     )
@@ -508,6 +510,8 @@ class RuleNames:
 
     def _question(self, node: Question, part: Part) -> Question:
         """Return what is asked of dice: the dice first, then a condition on each of them, or a number."""
+        if node.name == "choose":
+            return Question("choose", tuple(self._resolve(each, part) for each in node.arguments), node.at)
         first, *rest = node.arguments
         maximum = {"count": 1, "highest": 2, "lowest": 2}.get(node.name, 1)
         if len(node.arguments) > maximum:
@@ -708,20 +712,9 @@ class RuleNames:
                 for _, condition in cases:
                     self.check_truth(condition, part)
                 values = (*(value for value, _ in cases), otherwise)
-                kinds = [self.kind_of(value, part) for value in values]
-                if all(isinstance(kind, tuple) for kind in kinds):
-                    return tuple(dict.fromkeys(word for kind in kinds for word in kind))
-                if any(isinstance(kind, tuple) for kind in kinds):
-                    raise self._mixed(values, kinds, part)
-                numbers = [each for each, kind in zip(values, kinds, strict=True) if kind == NUMBER]
-                compared = next((each for each in values if isinstance(each, Compared)), None)
-                if compared is not None and any(_number(each) not in {0, 1} for each in numbers):
-                    left = f"{format_name(compared.left)} {compared.op}"
-                    hint = (
-                        f"write {left} ({format_name(compared.right)} if ..., else ...), or ({format_name(compared)})"
-                    )
-                    raise part.error("yes or no in one case, and a number in another", compared.at, hint)
-                return TRUTH if {*kinds} == {TRUTH} else NUMBER
+                return self._kind_of_all(values, part)
+            case Question("choose", (Reference(), *ways)) | Question("choose", [*ways]):
+                return self._kind_of_all(ways, part)
             case Question():
                 return NUMBER
             case Play(id):
@@ -730,6 +723,21 @@ class RuleNames:
             if isinstance(self.kind_of(child, part), tuple):
                 raise part.error(f"{quoted(format_name(child))} is a word", position(child), "calculate with numbers")
         return NUMBER
+
+    def _kind_of_all(self, values: Sequence[Node], part: Part) -> Kind:
+        """Return what a value is that is one of several."""
+        kinds = [self.kind_of(value, part) for value in values]
+        if all(isinstance(kind, tuple) for kind in kinds):
+            return tuple(dict.fromkeys(word for kind in kinds for word in kind))
+        if any(isinstance(kind, tuple) for kind in kinds):
+            raise self._mixed(values, kinds, part)
+        numbers = [each for each, kind in zip(values, kinds, strict=True) if kind == NUMBER]
+        compared = next((each for each in values if isinstance(each, Compared)), None)
+        if compared is not None and any(_number(each) not in {0, 1} for each in numbers):
+            left = f"{format_name(compared.left)} {compared.op}"
+            hint = f"write {left} ({format_name(compared.right)} if ..., else ...), or ({format_name(compared)})"
+            raise part.error("yes or no in one case, and a number in another", compared.at, hint)
+        return TRUTH if {*kinds} == {TRUTH} else NUMBER
 
     def _mixed(self, values: Sequence[Node], kinds: Sequence[Kind], part: Part) -> Exception:
         """Return the error for cases of which some are words, and one is none."""

@@ -177,7 +177,7 @@ class Cases:
 class Question:
     """What a rule in a page asks of dice, beside their sum: ``count``, ``highest``, ``lowest``, ``matches``, ``sides``.
 
-    Also ``roll``, which throws the dice that are the value of a parameter.
+    Also ``roll``, which throws the dice that are the value of a parameter, and ``choose``, which asks the player.
     """
 
     name: str
