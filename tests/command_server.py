@@ -240,7 +240,7 @@ def serve() -> None:
 @cache
 def keep_wheels() -> None:
     """Make the wheels that new books bring along, once: to compress them takes longer than all else of a book."""
-    command = import_module("dicedocs_sphinx.commands.new")
+    command: Any = import_module("dicedocs_sphinx.commands.new")
     wheel_of = command.wheel_of
     here = [each for name in command.PACKAGES for each in islice(Distribution.discover(name=name), 1)]
     kept = {(each.name, each.version): wheel_of(each) for each in here}
