@@ -25,6 +25,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.truth_words import typed_truth
 from dicedocs.syntax.formula import Formula, read_formula
 from dicedocs.syntax.names import parameter_name
+from dicedocs.syntax.tree import Compared, Logic
 
 _SHOWN: Final = 20
 """The most cells of one table that are reported."""
@@ -69,7 +70,7 @@ class _Check(NamedTuple):
                 return _no_number(name, value)
             numbers.append(value)
         computed = self.formula._replace(values=numbers).compute()
-        return computed if isinstance(computed, int) else _no_number(self.text, computed)
+        return int(computed) if isinstance(computed, int) else _no_number(self.text, computed)
 
 
 def _no_number(name: str, value: object) -> int | None:
@@ -207,6 +208,8 @@ def _read(part: str, reader: TableReader, names: Mapping[str, int | Column]) -> 
         raise DiceError(error.message, hint=error.hint) from error
     if isinstance(read, str):
         raise DiceError(f"{quoted(text)} is not a notation without dice", hint="write one, as in 20 - level - armour")
+    if isinstance(read, Formula) and isinstance(read.tree, Compared | Logic):
+        raise DiceError(f"{quoted(text)} is a comparison", hint=f"write ({text}) for 1 or 0, or min(a, b) for a bound")
     return _Check(column, text, read if isinstance(read, Formula) else formula)
 
 

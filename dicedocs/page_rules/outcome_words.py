@@ -140,6 +140,9 @@ def _words_of_truth(text: str, name: str, pieces: Sequence[_Piece], declared: Se
     if len(pieces) > 2:
         hint = f"write {name} | if it holds | if not"
         raise NotationError("a condition is yes or no", text=text, at=pieces[2].first, hint=hint)
+    if label := next((each for each in pieces if each.label.casefold() in {*OTHERWISE, *TYPED_TRUTHS}), None):
+        hint = f"write {' | '.join([name, *(each.words for each in pieces)])}, or yes: and no: before both"
+        raise NotationError(f"{quoted(label.label)} would be a part of the words", text=text, at=label.first, hint=hint)
     yes, no = pieces[0].stripped, pieces[1].stripped if len(pieces) == 2 else ""
     return [Case(name, yes, holds=False), Case(opposite, no, holds=False)]
 

@@ -16,7 +16,7 @@ from dicedocs.rules.params import Sizes, param
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.names import parameter_name
-from dicedocs.syntax.ranges import OPEN, Range, read_range
+from dicedocs.syntax.ranges import OPEN, Range, is_range, read_range
 from dicedocs.syntax.relations import RANGE
 
 _PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
@@ -139,6 +139,9 @@ def read_parameter(text: str) -> Declared:
         elif default in ("yes", "no"):
             hint = f"write {default}, or words with slashes, as in calm / tense"
         raise NotationError(f"{quoted(text)} is a list", text=text, at=at, hint=hint)
+    if is_range(help):
+        hint = f"write {default} ({help})"
+        raise NotationError(f"the bounds {quoted(help)} stand behind a comma", text=text, at=text.index(","), hint=hint)
     if match is not None and bounds is None:
         words = [word.strip() for word in default.split("/")]
         if len(words) > 1 and all(words):

@@ -641,6 +641,11 @@ class Program:
                 # Again, now that all names are known: a bare word may be the name of a later line.
                 known = resolve_plays(part, names, self._others.find) if plays(part.tree) else names.resolve(part)
                 self._check_comparisons(known, pools)
+                subject = known.tree
+                if isinstance(line, LookedUp) and isinstance(subject, Reference) and subject.name in pools:
+                    name = format_name(subject)
+                    hint = f"write sum = {name} above, and look up sum, or count({name} >= 8)"
+                    raise part.error(f"{quoted(name)} is dice, which could be counted or added up", 0, hint)
 
     @staticmethod
     def _check_comparisons(part: Part, pools: Collection[str]) -> None:

@@ -28,6 +28,7 @@ _JOINED: Final = re.compile(
 )
 """What some write between numbers and what they mean."""
 _SIGNED: Final = re.compile(r"[+\u2212\u2013-]?[0-9]+")
+_SPACED_SIGN: Final = re.compile(r"([-+\u2212]?[0-9]+)\s+([-+\u2010-\u2015\u2212])")
 _SIGN: Final = re.compile(r"[-+\u2010-\u2015\u2212<>=≤≥≠~&|/*×÷^%:;,]+|[0-9]\S*")
 """A number, or what joins numbers."""
 _MARK: Final = re.compile(r'["“”„«»]')
@@ -78,6 +79,11 @@ def read_rows(
                     hint = "write what is yes or no behind if, as in 2d8 if critical, else 1d8"
                 raise line.text.error(f"{quoted(item)} is not a row", at, hint)
             label = numbers = " ".join(words[: cuts[-1]])
+            if spaced_sign := _SPACED_SIGN.fullmatch(numbers):
+                number, sign = spaced_sign.groups()
+                rest = " ".join(words[cuts[-1] :])
+                hint = f"write {number}{'+' if sign == '+' else '-'} {rest}, or {number} {rest} for this number alone"
+                raise line.text.error(f"ambiguous: {quoted(numbers)} before words", at, hint)
             words = words[cuts[-1] :]
             try:
                 others += read_ranges(numbers)

@@ -35,6 +35,7 @@ _SHIFTED_SIDES: Final = 100
 _OTHER_SEEDS: Final = 10
 """The plays with other dice after which a number that was always the same is taken for constant."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_NEXT_ITEM: Final = re.compile(r",\s+|\s*;\s*|\s+and\s+")
 _NEXT_FACT: Final = re.compile(r",\s*(?=[^\s,=][^,=]*=)")
 
 
@@ -307,10 +308,11 @@ def parse_facts(text: str, parameter: str, known: Collection[str] | None = None)
         last = name.strip()
         if known is not None and last not in known and not last[-1].isalnum():
             raise _says_more(part, parameter)
-        for item in folded.split(", ")[1:]:
-            fact = item.removeprefix("not ")
-            if fact in (known or ()):
-                hint = f"write {fact}={'yes' if fact == item else 'no'}"
+        for item in _NEXT_ITEM.split(folded)[1:]:
+            fact, sign, _ = item.removeprefix("not ").partition("=")
+            if fact.strip() in (known or ()):
+                hint = f"write {fact}={'no' if item.startswith('not ') else 'yes'}"
+                hint = f"write a comma before it: , {item}" if sign else hint
                 raise ParameterError(f"{quoted(item)} is not a fact with a value", hint=hint, parameter=parameter)
         facts[last] = folded
     return facts

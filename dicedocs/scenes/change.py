@@ -20,7 +20,7 @@ from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, re
 from dicedocs.syntax.mistakes import IllegalText
 from dicedocs.syntax.names import find_name
 from dicedocs.syntax.notation_mistakes import diagnose
-from dicedocs.syntax.tree import Compared, Logic
+from dicedocs.syntax.tree import Compared, Logic, format_name
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+\u2212-]?=")
@@ -56,7 +56,7 @@ class Change(NamedTuple):
         track = track_of(before)
         if isinstance(value, int) and track is not None:
             start = 0 if self.sign == "=" else track.value
-            return str(track.at(start - value if self.sign == "-=" else start + value))
+            return str(track.at(start - value if self.sign == "-=" else start + int(value)))
         if self.sign != "=" or (track is not None and (track.maximum is not None or "." not in self.target)):
             wrong = f"{self.text} is {quoted(value)}" if track else f"{self.target} is {quoted(before)}"
             raise ParameterError(f"{wrong}, which is not a whole number", parameter="then")
@@ -171,14 +171,24 @@ def make_changes(
                 error.hint = "write a fact of the rule that throws them"
             raise
         if isinstance(value, Formula):
-            if change.sign != "=" and isinstance(value.tree, Compared | Logic):
-                hint = f"write {change.target} {change.sign} ({change.text})"
-                raise ParameterError(f"{quoted(str(change))} is a comparison", hint=hint, parameter="then")
+            is_number = change.sign != "=" or track_of(state[name]) is not None
+            if is_number and isinstance(value.tree, Compared | Logic):
+                raise _is_comparison(change, value.tree)
             value = value.compute()
         if value is not None:
             made.append(Changed(name, state[name], change.applied(state[name], value)))
             state[name] = made[-1].after
     return made
+
+
+def _is_comparison(change: Change, tree: Compared | Logic) -> ParameterError:
+    hint = f"write {change.target} {change.sign} ({change.text}) for 1 or 0"
+    match tree:
+        case Compared(left, ">=" | "<=" as op, right):
+            which = "max" if op == ">=" else "min"
+            bound = f"{which}({format_name(left)}, {format_name(right)})"
+            hint = f"write {change.target} {change.sign} {bound} for a bound, or ({change.text}) for 1 or 0"
+    return ParameterError(f"{quoted(str(change))} is a comparison, and a number is needed", hint=hint, parameter="then")
 
 
 def outcome_facts(outcome: Outcome | None) -> dict[str, object]:

@@ -140,19 +140,20 @@ def _counts_or_compares(body: str, node: DiceTerm | Set, *, whole: bool) -> Iter
 
 
 def _counts_nothing(body: str, node: DiceTerm | Set) -> Iterator[Ambiguity]:
-    """Yield a comparison that none of the dice can meet, as in ``2d6>=7``: surely their sum should."""
-    last, settled = node.modifiers[-1], any(isinstance(one, Settle | Explode) for one in node.modifiers)
-    if not isinstance(last, Success) or not isinstance(node, DiceTerm) or settled or _is_one_die(node, last):
+    """Yield a comparison that no die can meet, as in ``2d6>=7``, or each does: ``2d6<8``; surely the sum should."""
+    last, settled = node.modifiers[-1], any(isinstance(one, Settle | Explode) for one in node.modifiers[:-1])
+    if not isinstance(last, Success | Explode) or last.test is None or not isinstance(node, DiceTerm) or settled:
         return
     sides = node.sides.value if isinstance(node.sides, Number) else node.sides
-    if not isinstance(sides, int | DieFaces):
+    if _is_one_die(node, last) or not isinstance(sides, int | DieFaces):
         return
-    if any(last.test(value) for value in DieType(sides).representatives(last.test.number)):
-        return
-    at, end = last.at, last.at + len(written_modifier(body, last.at))
-    compared = f"{body[:at]} {_spaced(body[at:end])}{body[end:]}"
-    message = f"none of these dice can show {quoted(body[at:end])}"
-    yield Ambiguity(at, message, {"to compare": compared}, "count them by what they can show")
+    die, number = DieType(sides), last.test.number
+    met = {last.test(value) for value in die.representatives(number)}
+    if met == {False} or (met == {True} and isinstance(last, Success) and number not in die.values):
+        at, end = last.at, last.at + len(written_modifier(body, last.at))
+        compared = f"{body[:at]} {_spaced(body[at:end])}{body[end:]}"
+        said = "each of these dice shows" if True in met else "none of these dice can show"
+        yield Ambiguity(at, f"{said} {quoted(body[at:end])}", {"to compare": compared}, "count by what they can show")
 
 
 def _keeps_or_counts(body: str, node: DiceTerm | Set) -> Iterator[Ambiguity]:

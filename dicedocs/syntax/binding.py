@@ -108,21 +108,24 @@ def _text_of(state: LexerState) -> BoundText:
 def _check_glued(text: str, dice: Token, sign: Token) -> None:
     """Refuse a comparison that stands behind dice without a space, as a modifier does, but has no number."""
     at, end = sign.start_pos or 0, sign.end_pos or 0
-    is_modifier = dice.end_pos == at and dice.type in _GLUED and not text[end : end + 1].isspace()
+    is_modifier = dice.end_pos == at and dice.type in _GLUED
     # Of one die both readings are the same.
     if not is_modifier or sign[:1].isalpha() or (dice.type == "POOL" and _ONE_DIE.fullmatch(dice)):
         return
     start = at
     while start and not text[start - 1].isspace() and text[start - 1] not in "(,":
         start -= 1
-    rest = re.match(r"[\w\]\[]+", text[end:])
-    value = rest[0].strip("[]") if rest else ""
+    rest = re.match(r"\s*[\w\]\[]+", text[end:])
+    value = rest[0].strip("[] ") if rest else ""
     written, modifier = text[start:at], f"{sign}{value}"
     hint = f"write count({written} {sign} {value}) to count dice, or {written} {sign} {value} with spaces for the sum"
     if dice.type == "MODIFIER":
         modifier = f"{dice}{modifier}"
         hint = f"write the number, as in {written}{sign}3"
-    raise NotationError(f"{quoted(modifier)} without spaces is a modifier, which takes a number", at=at, hint=hint)
+    message = f"{quoted(modifier)} without spaces is a modifier, which takes a number"
+    if text[end : end + 1].isspace():
+        message = f"a space stands on one side of {quoted(str(sign))} only"
+    raise NotationError(message, at=at, hint=hint)
 
 
 def _token(kind: str, written: str, state: LexerState, skipped: int = 0) -> Token:

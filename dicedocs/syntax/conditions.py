@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from dicedocs.errors import NotationError, quoted
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.steps import Comparison
+from dicedocs.rules.truth_words import TYPED_TRUTHS
 from dicedocs.syntax.relations import OPPOSITES, TURNED
 from dicedocs.syntax.tree import (
     IT,
@@ -158,8 +159,10 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
         is_bare &= context is None or names.may_be(context.subject, value)
         if not is_bare or context is None:
             parts.append(complete(operand, names, context, counted=counted))
-            if len(parts) > 1 and _goes_on(operand) and not isinstance(node, Contrast):
-                _check_denied(parts[-2], parts[-1], node.name)
+            if len(parts) > 1 and _goes_on(value) and not isinstance(node, Contrast):
+                _check_denied(parts[-2], parts[-1], node.name, again=value is not operand)
+            if len(parts) > 1:
+                _check_shared_truth(parts[-2], operand, names, node.name)
         elif context.is_inner:
             raise _open(operand, context)
         elif isinstance(value, Reference) and names.is_number(value) and parts and not counted:
@@ -180,6 +183,8 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
             raise NotationError("ambiguous: 'not' goes on behind 'but', or not", at=position(operand), hint=hint)
         else:
             new = _with_value(operand, context, counted=counted)
+            if context.op == "!=" and node.name == "any" and parts and value is not operand:
+                _check_denied(parts[-1], new, node.name, again=True)
             if context.op == "!=" and node.name == "any" and parts:
                 last = parts[-1]
                 before_it = last.operands if isinstance(last, Logic) and last.name == "all" else (last,)
@@ -190,7 +195,48 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
             context = _context(operand, context)
         elif value is not operand and context.op == "=":
             context = context._replace(op="!=")
+    if node.name == "any":
+        _check_mixed(node.operands, parts)
     return parts[0] if len(parts) == 1 else Logic(node.name, tuple(parts))
+
+
+def _check_mixed(operands: Sequence[Node], parts: Sequence[Node]) -> None:
+    """Refuse ``over 8 or under 4 but not skilled``: what stands behind ``but`` is said of both, or of the last.
+
+    So is ``and`` where one of its sides goes on with what stands before ``or``, and the other does not.
+    """
+    for at, (operand, part) in enumerate(zip(operands, parts, strict=False)):
+        if not (isinstance(operand, Logic) and operand.name == "all") or isinstance(operand, Within | WithCommas):
+            continue
+        first, *others = map(_affirmed, operand.operands)
+        follows = at + 1 < len(operands) and _goes_on(_affirmed(operands[at + 1]))
+        goes_on = (at > 0 and _goes_on(first)) or follows
+        if not isinstance(operand, Contrast) and (not goes_on or all(map(_goes_on, others))):
+            continue
+        one, *rest = map(format_name, part.operands if isinstance(part, Logic) else (part,))
+        before, behind = (" or ".join(map(format_name, each)) for each in (parts[:at], parts[at + 1 :]))
+        apart = f"({before} or {one}) and {' and '.join(rest)}" if before else f"{one} and ({rest[0]} or {behind})"
+        together = " or ".join(filter(None, (before, f"({' and '.join([one, *rest])})", behind)))
+        hint = f"write {apart}, or {together}"
+        word = "but" if isinstance(operand, Contrast) else "and"
+        raise NotationError(f"ambiguous: '{word}' beside 'or'", at=position(part), hint=hint)
+
+
+def _check_shared_truth(one: Node, other: Node, names: Names, name: str) -> None:
+    """Refuse ``skilled and lit are no``, which says ``no`` of both, or of the last."""
+    match _affirmed(one), _affirmed(other):
+        case Reference() as first, Compared(left, op, Reference(name=word), at) if word in TYPED_TRUTHS:
+            is_alike = (one is first) == isinstance(other, Compared)
+            if is_alike and op in {"=", "!="} and names.is_truth(first) and names.is_truth(left):
+                said, join = format_name(first), "or" if name == "any" else "and"
+                last = f"{join} {format_name(left)} {op} {word}"
+                hint = f"write {said} {op} {word} {last}, or {said} = yes {last}"
+                raise NotationError(f"ambiguous: {quoted(word)} is said of both, or of one", at=at, hint=hint)
+
+
+def _affirmed(node: Node) -> Node:
+    """Return a condition without the ``not`` before it."""
+    return node.operands[0] if isinstance(node, Logic) and node.name == "not" else node
 
 
 def _goes_on(node: Node) -> bool:
@@ -201,8 +247,12 @@ def _goes_on(node: Node) -> bool:
     return False
 
 
-def _check_denied(denied: Node, other: Node, name: str) -> None:
-    """Refuse ``not over 9 or under 4``: ``not`` goes on behind ``or``, or it does not."""
+def _check_denied(denied: Node, other: Node, name: str, *, again: bool) -> None:
+    """Refuse ``not over 9 or under 4``: ``not`` goes on behind ``or``, or it does not.
+
+    Parameters:
+        again: whether there is a second ``not``: of ``not 7 or not 11`` one always holds.
+    """
     match denied:
         case Logic("not", (Compared() | Logic("all") as inner,)):
             pass
@@ -212,6 +262,11 @@ def _check_denied(denied: Node, other: Node, name: str) -> None:
             return
     join = "or" if name == "any" else "and"
     one, two = format_name(inner), format_name(other)
+    if again and join == "and":
+        return
+    if again:
+        hint = f"write not {one} and {two}, or put each in parentheses"
+        raise NotationError("ambiguous: 'or not' after 'not'", at=position(other), hint=hint)
     hint = f"write not ({one} {join} {two}), or (not {one}) {join} {two}"
     raise NotationError(f"ambiguous: 'not' goes on behind '{join}', or not", at=position(other), hint=hint)
 
@@ -263,8 +318,11 @@ def _subject(before: Before, at: int, *, counted: bool) -> Node:
 
 def _open(operand: Node, before: Before) -> NotationError:
     subject, value = format_name(before.subject), format_name(operand)
+    whole = f"{subject} = {value}"
+    if isinstance(operand, Listed):
+        whole = value = format_name(_with_value(operand, before, counted=True))
     message = f"ambiguous: 'and' and 'or' beside {quoted(value)}"
-    hint = f"write {subject} = {value}, and put what belongs together in parentheses"
+    hint = f"write {whole}, and put what belongs together in parentheses"
     if before.denied:  # at least 7 and not 11 or 12
         hint = f"write neither {before.denied} nor {value}, or {subject} = {value}"
     return NotationError(message, at=position(operand), hint=hint)

@@ -28,12 +28,14 @@ class Formula(NamedTuple):
         tree: its tree.
         values: those of its names.
         names: its names.
+        is_truth: whether it is yes or no.
     """
 
     text: str
     tree: Node
     values: Sequence[object]
     names: Sequence[str]
+    is_truth: bool = False
 
     def compute(self) -> int | str | None:
         """Return what it comes to.
@@ -45,7 +47,7 @@ class Formula(NamedTuple):
             value = compiled(self.tree, {name: place for place, name in enumerate(self.names)})(self.values)
         except DiceError as error:
             raise _no_notation(self.text, error) from error
-        return value if isinstance(value, str) else int(value)
+        return value if isinstance(value, str) else bool(value) if self.is_truth else int(value)
 
 
 def evaluate(
@@ -112,7 +114,7 @@ def read_formula(
         part = part._replace(tree=names.completed(part))
         names.extend(part.tree, [each for each, value in values.items() if isinstance(value, str)])
         resolved = names.resolved(part)
-        names.kind_of(resolved.tree, resolved)
+        is_truth = names.kind_of(resolved.tree, resolved) == TRUTH
     except ParameterError:
         raise
     except DiceError as error:
@@ -128,7 +130,7 @@ def read_formula(
             raise ParameterError(message, parameter="then") from None
         raise _no_notation(text, error) from error
     used = [each.name for each in nodes(resolved.tree) if isinstance(each, Reference)]
-    return Formula(text, resolved.tree, [values[each] for each in used], used)
+    return Formula(text, resolved.tree, [values[each] for each in used], used, is_truth)
 
 
 def _no_notation(text: str, error: DiceError | None = None) -> ParameterError:

@@ -141,7 +141,7 @@ def _each_bounded(groups: Groups) -> str:
 
 def _chosen_value(groups: Groups) -> str:
     """Return the higher, or the lower, of two values."""
-    which = "max" if groups["end"][0].lower() in "hb" else "min"
+    which = "max" if groups["end"][0].lower() in "hbg" else "min"
     return f"{which}({groups['first']}, {groups['second']})"
 
 
@@ -301,6 +301,19 @@ def _some_of(failure: IllegalText) -> Diagnosis | None:
             whole = f"not ({joined})" if which in {"none", "neither"} else joined if is_whole else f"({joined})"
             return Diagnosis(failure.at, "", "", slice(*found.span()), {"": whole})
     return None
+
+
+def _said_bound(failure: IllegalText) -> Diagnosis | None:
+    """Diagnose a bound that is said behind a value: ``2d6 - 3, but never below 1``."""
+    text = failure.text
+    found = compiled(_SAID_BOUND, re.IGNORECASE).fullmatch(text)
+    if found is None or re.search(r"\bif\b", found["whole"]):
+        return None
+    which = "max" if found["low"] or found["least"] else "min"
+    fix = f"{which}({found['whole']}, {found['number'] or found['behind']})"
+    if re.search(COMPARE, found["whole"]):  # total at least 7, at most 9
+        fix = f"{found['whole']} and {found['bound']}"
+    return Diagnosis(failure.at, _WORDS_DO_NOT, "", slice(0, len(text)), {"": fix})
 
 
 def _share(groups: Groups) -> str | None:
@@ -484,6 +497,19 @@ _NO_LIST: Final = rf"(?!\s*(?:,|(?ai:and|or)\b)\s*(?:(?:[0-9]+|(?ai:even|odd))\s
 """What has no value behind it that is compared with the same name."""
 _AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
 
+_LOWEST: Final = (
+    r"at\s+(?:the\s+)?least|min(?:imum)?(?:\s+of)?|no\s+less\s+than"
+    r"|(?:never|not)\s+(?:below|under|(?:less|lower)\s+than)"
+)
+_HIGHEST: Final = (
+    r"at\s+(?:the\s+)?most|max(?:imum)?(?:\s+of)?|no\s+more\s+than|(?:never|not)\s+(?:above|over|(?:more|higher)\s+than)"
+    r"|(?:capped|limited|clamped)\s+(?:at|to)|up\s+to"
+)
+_SAID_BOUND: Final = (
+    r"\s*(?P<whole>[^,]*?[^,\s(])\s*(?:[,(]\s*(?:but\s+)?|\bbut\s+|\b(?=min|max|capped|limited|clamped))(?P<bound>"
+    rf"(?:(?P<low>{_LOWEST})|(?P<high>{_HIGHEST}))\s+(?P<number>[0-9]+)"
+    r"|(?P<behind>[0-9]+)\s+(?:at\s+(?:the\s+)?)?(?:(?P<least>least|min(?:imum)?)|most|max(?:imum)?))\)?\s*"
+)
 # fmt: off
 _OF_DICE: Final[tuple[Row, ...]] = (
     # Other languages and tools.
@@ -701,6 +727,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", "", r"[^\W\d_]", _LABELS, _LABELLED),
 )
 _RULES: Final[tuple[Row, ...]] = (
+    _said_bound,
     _some_of,
     Mistake(
         "operator", _ONE_DIE, rf"{_ADVANTAGE}\s*(?P<case>if\s+[^,]+?)\s*\Z",
@@ -718,6 +745,10 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake(
         "", r"^\s*(?P<whole>[^,]*[^,\s])\s*,?\s*", r"to\s+a\s+(?P<end>min|max)imum\s+of\s+(?P<number>[0-9]+)\s*\Z",
         _WORDS_DO_NOT, "", _bounded,
+    ),
+    Mistake(
+        "", r"(?P<name>\w[\w ]*?)\s+(?:is|are)\s+(?P<pair>either|neither|both)\s*", rf"(?={COMPARE})",
+        "", "", "{pair} {name} ",
     ),
     _spelled,
     Mistake("operand", r"(?:(?<=\bis\s)|(?<=\bare\s)|(?<=\bnot\s)|(?<==)|(?<==\s))", r"one\s+of\s+", "", "", ""),
@@ -743,8 +774,8 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake("", r"\s*(?:\b(?:and|then)\s+|[,+]\s*)?", r"(?ai:add)\s+(?:the\s+)?", _ADDED_UP, "write +", " + "),
     Mistake(
         "operand", "",
-        r"(?ai:(?P<end>high|low|best|worst)(?:est|er)?)\s+of\s+"
-        r"(?P<first>[^\W\d_][\w ]*?)\s+(?:and|or)\s+(?P<second>[^\W\d_][\w ]*)",
+        r"(?ai:(?:the\s+)?(?P<end>high|low|best|worst|great|less|small)(?:est|er)?)\s+of\s+"
+        r"(?P<first>\w[\w ]*?)\s*(?:\b(?:and|or)\b|,)\s*(?P<second>\w[\w ]*)",
         "", "write max(a, b), or min(a, b)", _chosen_value,
     ),
     Mistake(
@@ -847,12 +878,6 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake(
         "", r"^\s*(?P<whole>.*[^\s,])\s*,?\s*", r"\(?(?ai:round(?:ed|s)?\s+(?P<way>up|down))\)?\s*\Z",
         _WORDS_DO_NOT, "", _rounded,
-    ),
-    Mistake(
-        "", r"^\s*(?P<whole>[^,]*[^,\s])\s*,?\s*(?:\bbut\s+)?",
-        r"(?:at\s+(?=least|most)|capped\s+(?=at\b)|(?=min|max))(?P<end>min|max|least|most|at)(?:imum)?(?:\s+of)?\s+"
-        r"(?P<number>[0-9]+)\s*\Z",
-        _WORDS_DO_NOT, "", _bounded,
     ),
     # Shares.
     Mistake("operand", r"^\s*(?P<number>[0-9]+)\s*%\s*", r"\Z", "a chance is thrown", "", "1d100 <= {number}"),
@@ -988,7 +1013,11 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake("", rf"(?P<one>(?:{COMPARE})\s*[0-9][^,]*?)\s*,\s*", r"(?=[0-9])(?!.*\bif\b)", "", "", "{one} or "),
     Mistake(
         "", r"^\s*(?P<one>[^,<>=]+?)\s*,\s*", rf"(?P<other>[^,<>=]+?)\s*(?P<test>(?:{COMPARE}).+)",
-        "", "", {"for both": "{one} {test} and {other} {test}", "for one of them": "{one} {test} or {other} {test}"},
+        "", "",
+        {
+            "for both": "{one} {test} and {other} {test}", "for one of them": "{one} {test} or {other} {test}",
+            "for a condition of its own": "{one} and {other} {test}",
+        },
     ),
     # Cases.
     Mistake(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.syntax.names import parameter_name
+from dicedocs.syntax.relations import OPPOSITES
 from dicedocs.syntax.rule_values import parse_rule_value
-from dicedocs.syntax.tree import ACTOR, IT, Chain, Compared, Node, Reference, format_name, rebuild
+from dicedocs.syntax.tree import ACTOR, IT, Chain, Compared, Logic, Node, Reference, format_name, rebuild
+
+_BOUND: Final = re.compile(r"(?!is\b|are\b)[a-z]", re.IGNORECASE)
+"""What begins a relation in words that may also say how low or high a value may be."""
 
 
 class RuleError(NotationError):
@@ -96,13 +101,17 @@ def read_part(text: Text, at: int, value: str, names: Mapping[str, str], *, is_e
 def check_bound(part: Part) -> None:
     """Refuse ``hits - 1 at least 0`` as a whole value: it may compare, or say how low the value may be."""
     match part.tree:
-        case Compared(Chain(_, rest) as left, op, right) if rest[-1][0] == "-" and op not in {"=", "!="}:
-            is_in_words = part.text.joined[part.at + part.tree.at :][:1].isalpha()
-            if is_in_words:
-                said, bound = format_name(left), format_name(right)
-                which = "max" if op in {">", ">="} else "min"
-                hint = f"write {which}({said}, {bound}) for a number, or {said} {op} {bound} for yes or no"
-                raise part.error("ambiguous: a bound of the value, or a comparison", part.tree.at, hint)
+        case Compared(Chain() as left, op, right, at):
+            pass
+        case Logic("not", (Compared(Chain() as left, opposite, right, at),)):
+            op = OPPOSITES[opposite]
+        case _:
+            return
+    if op in {">=", "<="} and _BOUND.match(part.text.joined, part.at + at):
+        said, bound = format_name(left), format_name(right)
+        which = "max" if op == ">=" else "min"
+        hint = f"write {which}({said}, {bound}) for a number, or {said} {op} {bound} for yes or no"
+        raise part.error("ambiguous: a bound of the value, or a comparison", at, hint)
 
 
 def _named(node: Node, known: Collection[str]) -> Node:

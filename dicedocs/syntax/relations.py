@@ -11,9 +11,9 @@ from dicedocs.rules.steps import Comparison
 _OR_EQUAL_UP: Final = ("greater than or equal to", "greater or equal to", "greater or equal")
 _OR_EQUAL_DOWN: Final = ("less than or equal to", "less or equal to", "less or equal")
 SIGNS: Final[Mapping[Comparison, tuple[str, ...]]] = {
-    ">=": (">=", "=>", "≥", "at least", "no less than", *_OR_EQUAL_UP),
-    "<=": ("<=", "=<", "≤", "at most", "no more than", "up to", *_OR_EQUAL_DOWN),
-    "!=": ("!=", "<>", "≠", "is not", "isn't", "isn’t", "are not", "not"),
+    ">=": (">=", "=>", "≥", "at least", "no less than", "at or above", *_OR_EQUAL_UP),
+    "<=": ("<=", "=<", "≤", "at most", "no more than", "up to", "at or below", *_OR_EQUAL_DOWN),
+    "!=": ("!=", "<>", "≠", "is not", "isn't", "isn’t", "are not", "not equal to", "not"),
     ">": (">", "over", "above", "more than", "greater than", "higher than"),
     "<": ("<", "under", "below", "less than", "fewer than", "lower than"),
     "=": ("==", "=", "is", "are", "equals", "equal to", "equal", "exactly"),

@@ -30,6 +30,7 @@ from dicedocs.syntax.tree import (
     Compared,
     DiceTerm,
     Group,
+    Increased,
     Labelled,
     Logic,
     Node,
@@ -382,7 +383,8 @@ class RuleNames:
             if (its, other_kind) == (TRUTH, NUMBER) and isinstance(one, Reference) and isinstance(two, Reference):
                 yes, number = self._label(one), self._label(two)
                 message = f"{quoted(yes)} is yes or no, and {quoted(number)} is a number"
-                raise part.error(message, node.at, f"write {yes} and {number} {node.op} 7, or a name of a number")
+                hint = f"write not {yes}" if node.op == "!=" else f"write {yes} and {number} {node.op} 7"
+                raise part.error(message, node.at, f"{hint}, or a name of a number")
         are_names = isinstance(left, Reference) and isinstance(right, Reference)
         if are_names and kinds == [TRUTH, TRUTH] and re.compile("not\\b", re.IGNORECASE).match(part.value, node.at):
             hint = f"write {self._label(left)} and not {self._label(right)}"
@@ -717,6 +719,13 @@ class RuleNames:
                 return self._kind_of_all(ways, part)
             case Question():
                 return NUMBER
+            case Increased(first, ((sign, added), *_)) if self.kind_of(first, part) == TRUTH:
+                hint = "give the number a name on a line above, add to it there, and compare it here"
+                if isinstance(first, Compared):
+                    left, right = format_name(first.left), format_name(first.right)
+                    hint = f"write {left} {sign} {format_name(added)} {first.op} {right}"
+                message = f"{quoted(format_name(first))} is yes or no, to which nothing is added"
+                raise part.error(message, position(first), hint)
             case Play(id):
                 return self.played[id]
         for child in children(node):
@@ -754,7 +763,8 @@ class RuleNames:
         kind = self.kind_of(node, part)
         if kind != TRUTH:
             written = format_name(node)
-            hint = f"write {written} > 0" if kind == NUMBER else f'write {written} = "{kind[0]}"'
+            yes = next((word for word in kind if typed_truth(word) == "true"), kind[0])
+            hint = f"write {written} > 0" if kind == NUMBER else f'write {written} = "{yes}"'
             compared = [each for each in whole.operands if isinstance(_affirmed(each), Compared)] if whole else []
             match list(map(_affirmed, compared)):
                 case [Compared(left, op, right), *_] if whole:  # a or b is 6

@@ -34,6 +34,7 @@ from dicedocs.syntax.tree import (
     Compared,
     DiceTerm,
     Group,
+    Increased,
     Logic,
     Negation,
     Node,
@@ -124,9 +125,12 @@ class RuleTreeBuilder(TreeBuilder):
     def increased(self, value: Node, *additions: tuple[str, Node]) -> Chain:
         if isinstance(value, Chain) and value.is_sum:
             return Chain(value.first, (*value.rest, *additions))
-        return Chain(value, additions)
+        return Increased(value, additions)
 
     def any_of(self, left: Node, right: Node) -> Logic:
+        if isinstance(left, Paired) and isinstance(right, Logic) and right.name == "all" and type(right) is Logic:
+            hint = "put what belongs together in parentheses"
+            raise NotationError("ambiguous: 'and' beside 'either ... or'", at=position(right), hint=hint)
         left = _first_of(left, "any")
         for each in (left, right):
             if isinstance(each, WithCommas):
@@ -264,7 +268,7 @@ class _Relation(NamedTuple):
 
 def _check_chain(lefts: Sequence[Node], relations: Sequence[_Relation]) -> None:
     """Refuse a chain that is none of signs in one direction: ``is 2 more than luck``, ``over 4 under 9``."""
-    in_signs = not any(each.sign[:1].isalpha() for each in relations)
+    in_signs = not any(each.sign[:1].isalpha() for each in relations) and lefts[0] not in nodes(lefts[1])
     if in_signs and any({each.op for each in relations} <= ops for ops in ({"<", "<="}, {">", ">="}, {"="})):
         return
     one, other = relations[0], relations[1]
@@ -272,6 +276,8 @@ def _check_chain(lefts: Sequence[Node], relations: Sequence[_Relation]) -> None:
         raise NotationError("a range ends a comparison", at=other.at, hint="join two of them with and")
     subject, middle, last = map(format_name, (*lefts[:2], other.right))
     hint = f"write {subject} {one.op} {middle} and {subject} {other.op} {last}"
+    if isinstance(lefts[0], Number):  # 5 < total > 9
+        hint = f"write {middle} {TURNED[one.op]} {subject} and {middle} {other.op} {last}"
     if isinstance(lefts[1], Number) and not isinstance(other.right, Number) and other.op in {"<", ">"}:
         op = one.op if other.op == ">" else TURNED[one.op]
         hint = f"write {subject} {op} {last} {'+' if other.op == '>' else '-'} {middle}"

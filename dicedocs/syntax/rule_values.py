@@ -10,14 +10,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, located
+from dicedocs.errors import DiceError, NotationError, located, quoted
 from dicedocs.parsing import QUOTATION, ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
 from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.syntax.ambiguity import first_ambiguity
 from dicedocs.syntax.conditions import Paired, check_quotient
 from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
-from dicedocs.syntax.notation_errors import suggestion
+from dicedocs.syntax.notation_errors import ambiguous, suggestion
 from dicedocs.syntax.notation_mistakes import CASE
 from dicedocs.syntax.parser import check_chosen, notation_grammar
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
@@ -45,6 +46,8 @@ _ADDED_CASE: Final = re.compile(
     r"\A\s*(?P<first>.*\bif\b[^,]*?)\s*,\s*(?P<added>\+[^,]*\bif\b[^,]*?)\s*,\s*(?P<rest>.*\S)",
     re.IGNORECASE | re.DOTALL,
 )
+_ADDED_ELSE: Final = re.compile(r"\b(?:else|otherwise)\s*(?P<added>\+.*)", re.IGNORECASE | re.DOTALL)
+_LONE_SIGN: Final = re.compile(r"\b(?:or|and|but)\s+(?P<number>\+\s*[0-9]+)", re.IGNORECASE)
 _CASE: Final = re.compile(r"\bif\b")
 _OTHERWISE: Final = re.compile(r"\b(?:else|otherwise)\b")
 _CONDITION: Final = re.compile(CASE)
@@ -98,6 +101,8 @@ def _parsed(text: str, names: tuple[tuple[str, str], ...], is_event: bool) -> No
             if isinstance(node, Paired):
                 node.check()
             check_chosen(node)
+        if found := first_ambiguity(bound, tree, "Expression"):
+            raise ambiguous(found, "Expression", lambda way, _: _failure_index(way, dict(names)) is None)
         _check_differences(tree, text, is_event=is_event)
         _check_signs(tree, bound)
     except ParseError as error:
@@ -120,10 +125,18 @@ def _plain(text: str) -> str:
 
 def _check_signs(tree: Node, text: str) -> None:
     """Refuse ``2 if hit, +1 if critical, else 0``: a value with a plus behind a comma is one that is added."""
+    if lone := _LONE_SIGN.search(text):
+        hint = f"write what the {lone['number']} is added to"
+        raise NotationError(f"nothing stands before {quoted(lone['number'])}", at=lone.start("number"), hint=hint)
+    first = tree.cases[0][0] if isinstance(tree, Cases) else None
+    if isinstance(first, Chain) and first.is_sum and (more := _ADDED_ELSE.search(text)):
+        base = format_name(Chain(first.first, first.rest[:-1]) if first.rest[1:] else first.first)
+        hint = f"leave out the sign, or write ... else {base} + {more['added'].strip(' +')}"
+        raise NotationError("ambiguous: the whole value, or what is added", at=more.start("added"), hint=hint)
     found = _ADDED_CASE.search(text) if isinstance(tree, Cases) else None
     if found:
-        first, added, rest = found["first"], found["added"], found["rest"]
-        hint = f"write ({first}, {rest}), {added} to add it, or leave out its sign"
+        before, added, rest = found["first"], found["added"], found["rest"]
+        hint = f"write ({before}, {rest}), {added} to add it, or leave out its sign"
         raise NotationError("ambiguous: one of the cases, or what is added", at=found.start("added"), hint=hint)
 
 

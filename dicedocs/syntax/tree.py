@@ -114,6 +114,12 @@ class Call:
     arguments: tuple[Node, ...]
 
 
+class Increased(Chain):
+    """A value to which something is added where a condition holds: ``2d6, +2 if skilled``."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """Two values and the comparison between them: a whole check, or, in parentheses, 1 if it holds and else 0.
@@ -313,7 +319,7 @@ def rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
         case Group(inner):
             return Group(change(inner))
         case Chain(first, rest):
-            return Chain(change(first), tuple([(operator, change(operand)) for operator, operand in rest]))
+            return type(node)(change(first), tuple([(operator, change(operand)) for operator, operand in rest]))
         case Negation(operand):
             return Negation(change(operand))
         case Call(name, arguments):

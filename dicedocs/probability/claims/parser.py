@@ -27,7 +27,7 @@ from dicedocs.probability.claims.terms import (
 )
 from dicedocs.render.numbers import Rounding, decimal
 from dicedocs.syntax.notation_errors import suggestion
-from dicedocs.syntax.relations import COMPARE, read_relation
+from dicedocs.syntax.relations import COMPARE, TURNED, read_relation
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -182,6 +182,10 @@ def _claim(text: str, averages: Rounding, comparison: _Comparison, start: int, e
         raise NotationError(f"{quoted(found[0])} is a range", text=text, at=found.start(), hint=hint)
     terms = [(left, start), (right, about.end if about else relation.end)]
     _check_percentages(text, [*terms, *([(tolerance, plus_minus.end)] if plus_minus and tolerance else [])])
+    if isinstance(left, NumberTerm) and any(statistics(right)):
+        counted = _folded(text[relation.end : end])
+        hint = f"write {counted} {TURNED[op]} {left.text}"
+        raise NotationError("a claim begins with what is counted", text=text, at=start, hint=hint)
     behind = rounded or plus_minus
     before = text[start : relation.start]
     after = text[about.end if about else relation.end : behind.start if behind else end]
