@@ -22,7 +22,7 @@ DIE: Final = (
 """A die in the text of a page, or several alike; in German it is a W."""
 _NUMBER: Final = r"[0-9]{1,3}(?:[,'’\x20][0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?"
 _START: Final = r"(?:(?<![\w.])|(?<=[0-9)%\s][xX]))"
-_END: Final = r"(?!(?!x\s?[0-9])[^\W\u00b9\u00b2\u00b3\u2070-\u2079])"
+_END: Final = r"(?!(?!x\s?[0-9])[^\W\u00b9\u00b2\u00b3\u2070-\u2079]|\.[0-9])"
 """What follows a number or dice: no letter and no digit, but perhaps the mark of a footnote."""
 _UNIT: Final = r"(?=(?!(?:st|nd|rd|th|[dDwW])\b)[^\W\d_xX][^\W\d_]*+(?!\w))"
 """A unit right behind a number, as in ``10gp``."""
@@ -344,7 +344,7 @@ def _value(run: Sequence[_Token]) -> str:
 _ALMOST: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(?<![\w.])([0-9]++)d(?:\s|d)([0-9]++)",
+        r"(?<![\w.])([0-9]++)\s?d(?:\s|d)([0-9]++)",
         rf"(?<![\w.,:\u2010-\u2015-])((?!(?:1|one)\b)(?:[0-9]++|{'|'.join(NUMBER_WORDS)}))\s++d([0-9]++|%|F\b)",
     )
 )
@@ -356,7 +356,9 @@ _SIDED: Final = re.compile(
     rf"\b(an?|[0-9]++|{'|'.join(NUMBER_WORDS)})\s++([0-9]++|four|six|eight|ten|twelve|twenty)[-\s]sided\s++(?:die|dice)\b",
     re.IGNORECASE,
 )
-_LIKE_DICE: Final = re.compile(r"(?:(?<!\w)|(?<=\d)(?=/))(?:[\d½⅓¼¾.,/]{0,12}+[dDwW](?:\d+|%)|[0-9]+D(?!\w))")
+_LIKE_DICE: Final = re.compile(
+    r"(?:(?<!\w)|(?<=\d)(?=/))(?:(?:[lI]|[\d½⅓¼¾.,/]{0,12}+)[dDwW](?:\d+|%)|[0-9]+[DW](?!\w))"
+)
 
 
 def almost_dice(text: str) -> Iterator[tuple[int, str, str]]:
@@ -393,8 +395,8 @@ def _as_dice(match: re.Match[str]) -> str:
 def unread_dice(text: str) -> Iterator[str]:
     """Yield what looks like dice in a cell, and is read as text.
 
-    >>> list(unread_dice("1d8/1d10 or ½d6, 2D; 2d4"))
-    ['1d10', '½d6', '2D']
+    >>> list(unread_dice("1d8/1d10 or ½d6, 2D, ld6; 2d4"))
+    ['1d10', '½d6', '2D', 'ld6']
     """
     rest, end = "", 0
     for dice in find_dice(text, "cell"):

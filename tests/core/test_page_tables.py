@@ -168,6 +168,7 @@ CHANGED = {
     "2d6 plus Heart": "'Heart' is a name, and a cell adds numbers; write a number for Heart",
     "1d6 + Strength": "'Strength' is a name",
     "1d6 +": "expected",
+    "2 d 6 rats": "'2 d 6' is almost dice; write 2d6",
     "2 d6 rats": "'2 d6' is almost dice; write 2d6",
     "two d6s": "'two d6' is almost dice; write 2d6",
     "2dd20kh to hit": "'2dd20' is almost dice; write 2d20",
