@@ -80,7 +80,11 @@ _AMOUNTS: Final = frozenset({"level", "levels", "lvl", "modifier", "mod", "bonus
 """Words that stand for a number even where a name would be the name of a thing."""
 _TOUCHING: Final = re.compile(r"\s*+")
 _GOING_ON: Final = re.compile(
-    r"\s*+(?:[,;]\s*+|\.\s++(?=add\s++(?:your|their)\b))?(?:and\s++|then\s++)*+", re.IGNORECASE
+    r"""
+      \s*+ (?:on\s++(?:the|this)\s++(?:[\w-]++\s++){0,3}?(?:table|list)\b(?:\s++(?:below|above))?\s*+)?
+      (?:[,;]\s*+ | \.\s++(?=add\s++(?:your|their)\b))? (?:and\s++|then\s++)*+
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """What may stand between dice and the words that change them, in a cell and elsewhere."""
 _UNREAD: Final = re.compile(
