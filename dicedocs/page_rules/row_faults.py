@@ -20,6 +20,8 @@ _DIGIT_DICE: Final[dict[tuple[int, int], Sequence[int]]] = {
     for digits in (2, 3)
 }
 """The numbers of a d66 and a d666, by the lowest and the highest."""
+_TRIED: Final = 10
+"""The most rows of a table for which other numbers are tried."""
 _NO_ROW: Final = -1
 """The row of what is wrong with all of them."""
 _COUNTS: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
@@ -80,7 +82,14 @@ def find_faults(
     line 8: 3 is in two rows; keep it in only one
     line 8: 6 is in no row; add a row for it, or extend one
     """
+    misplaced: list[_Found] = []
     found = sorted(_faults(rows, possible, what, for_more=for_more), key=itemgetter(0))
+    for row, meant in _misplaced(rows)[:_TRIED] if found else ():
+        corrected = [*rows[:row], rows[row]._replace(ranges=[meant]), *rows[row + 1 :]]
+        others = sorted(_faults(corrected, possible, what, for_more=for_more), key=itemgetter(0))
+        if len(others) + 1 < len(found):
+            misplaced.append(_Found(row, f"{rows[row].ranges[0]} stands in the place of {meant}", f"write {meant}"))
+            rows, found = corrected, others
     if found and possible and not for_more and (fitting := _fitting_numbers(rows, possible)):
         others = sorted(_faults(rows, fitting, what), key=itemgetter(0))
         if len(others) + 1 < len(found):
@@ -89,8 +98,20 @@ def find_faults(
             # Dice that everybody has are sooner meant than rows that are missing at the end.
             wrong = _wrong_dice(fitting, possible)
             found = [wrong._replace(hint=f"{wrong.hint}, or add a row for the other numbers")]
-    for row, message, hint in found:
+    for row, message, hint in sorted([*misplaced, *found], key=itemgetter(0)):
         yield Fault(message, hint, rows[row].line if row in range(len(rows)) else 0)
+
+
+def _misplaced(rows: Sequence[RowRanges]) -> list[tuple[int, Range]]:
+    """Return the rows that are for other numbers than what lies between those above and below, each with these."""
+    found: list[tuple[int, Range]] = []
+    for at, near in enumerate(zip(rows, rows[1:], rows[2:], strict=False), 1):
+        ends = [end for row in near for one in row.ranges for end in one if end is not None]
+        if all(len(row.ranges) == 1 for row in near) and len(ends) == 2 * len(near):
+            before, low, high, after = ends[1:-1]
+            if before + 1 < after and (high <= before or low >= after):
+                found.append((at, Range(before + 1, after - 1)))
+    return found
 
 
 def _faults(
