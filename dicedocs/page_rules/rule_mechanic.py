@@ -28,7 +28,7 @@ from dicedocs.page_rules.rule_order import in_time, with_values
 from dicedocs.page_rules.rule_program import FactOfRule, Program
 from dicedocs.page_rules.rule_steps import CHOICE, WITHOUT, given_by, needed_steps
 from dicedocs.page_rules.rule_walk import Lines, Other, PlayOther, RuleWalk
-from dicedocs.page_rules.table_links import find_play_circles, linked_rules, rule_digests, tables_of
+from dicedocs.page_rules.table_links import find_play_circles, linked_rules, play_order, rule_digests, tables_of
 from dicedocs.page_rules.table_reading import ROLL
 from dicedocs.probability.chains import NeverEnds
 from dicedocs.probability.dice_calls import Counted
@@ -243,26 +243,22 @@ def book_mechanics(
         if id in wrong:
             raise DiceError(f"{quoted(id)} cannot be played: {wrong[id].message}", hint=wrong[id].hint)
         if id in rules:
-            return made(id)
+            return book[id]
         if is_installed(id):
             return mechanic(id)
         raise DiceError(f"there is no rule {quoted(id)}", hint=near(id, rules) or NO_RULE)
 
-    def made(id: str) -> type[RuleOfPage]:
-        if id not in book:
-            book[id] = made_once(folder, digests[id], partial(_make_rule, rules[id], titles, book, folder, find))
-        return book[id]
-
-    for id in rules:
+    # What is played is made first.
+    for id in [*wrong, *play_order(rules, wrong)]:
         try:
             if id in wrong:
                 raise wrong[id]
-            made(id)
+            book[id] = made_once(folder, digests[id], partial(_make_rule, rules[id], titles, book, folder, find))
         except DiceError as error:
             if faults is None:
                 raise
             faults[id] = wrong[id] = error
-    return book
+    return {id: book[id] for id in rules if id in book}
 
 
 def others_of(find: FindRule) -> Others:
@@ -326,10 +322,7 @@ def _declared(program: Program, each: FactOfRule) -> Any:
     """Return the declaration of a fact."""
     verdict = program.verdict if each is program.verdict_fact else None
     if not each.what:
-        # What is said of a rule that is played is no result of the one that plays it.
-        is_result = not each.is_played and any(one.is_played for one in program.facts)
-        words = program.truth_words(each.name)
-        return fact(label=label_of(each.label), verdict=verdict, words=words, result=is_result)
+        return fact(label=label_of(each.label), verdict=verdict, words=program.truth_words(each.name))
     # Of long texts an example is not proposed to expect any.
     some_short = any(one.column.is_short for one in program.facts if one.column is not None)
     if each.column is None:

@@ -119,11 +119,6 @@ class FactOfRule(NamedTuple):
         """The name of the fact."""
         return self.name if self.what else parameter_name(self.label)
 
-    @property
-    def is_played(self) -> bool:
-        """Whether it is a fact of a rule that a line plays, beside what the line comes to."""
-        return not self.what and "." in self.label
-
     def called(self, word: str) -> list[str]:
         """Return the words that a word is, in whatever case; a number is neither good nor bad."""
         known = self.kind if isinstance(self.kind, tuple) else ()
@@ -305,11 +300,17 @@ class Program:
         self.names |= {CHOICE + name: name for name in self.choices}
         pools = pools_of(self.steps)
         self._check_pools(lines, names, pools)
+        lasting = _lasting(self.steps)
         self.facts = [
             FactOfRule(name, named.label, named.kind, named.bounds, type=self._types.get(name))
             for name, named in names.known.items()
-            if name not in self.parameters and name not in pools and name in _lasting(self.steps)
+            # Those of a rule that a line plays belong to that.
+            if name not in {*self.parameters, *pools} and name in lasting and "." not in named.label
         ]
+        played = [each for each in lines if isinstance(each, Given) and plays(each.value.tree)]
+        if not self.facts and played:
+            hint = f"read one of its facts on a line below, as in total = {played[-1].label}.total"
+            raise played[-1].value.error("what this rule comes to is a list, which is no value of a line", 0, hint)
         if not self.facts:
             last = next(line for line in reversed(lines) if isinstance(line, Repeated))
             raise last.text.error("nothing uses the result of the rounds", 0, "read it on a line below the last round")
@@ -544,9 +545,8 @@ class Program:
     def _read_verdict(self) -> tuple[FactOfRule, Mapping[str, Meaning] | bool | None]:
         """Return the fact that says how well a play went, and what its words mean: that which most words are of."""
         words = [(word, meaning) for meaning, text in self.rule.meanings for word in read_items(text)]
-        # Of lines the last one says it, and of columns the first.
-        # What is played, and what a player chooses, is no result.
-        own = [each for each in self.facts if not (each.is_played or each.name in self.asked)] or self.facts
+        # Of lines the last one says it, and of columns the first; what a player chooses is no result.
+        own = [each for each in self.facts if each.name not in self.asked] or self.facts
         in_order = own if self.is_table else own[::-1]
         meant = [{known: meaning for word, meaning in words for known in each.called(word)} for each in in_order]
         best = max(range(len(meant)), key=lambda at: len(meant[at]))

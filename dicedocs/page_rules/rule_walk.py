@@ -275,11 +275,19 @@ class RuleWalk:
         match step:
             case Repeat():
                 self._repeat(step)
-            case _ if self._say or not self._lines.throws(step) or (isinstance(step, LookUp) and step.throw):
-                # What is thrown for a row is a play of its own.
+            case _ if self._say or not self._lines.throws(step) or self._is_play(step):
                 self._give(step, self.values_of(step))
             case _:
                 self._give(step, self._played(step, self._lines.read(step)))
+
+    def _is_play(self, step: Step) -> bool:
+        """Return whether a line is a play of its own: what is thrown for a row, and another rule in a roll."""
+        match step:
+            case LookUp(throw=throw):
+                return bool(throw)
+            case Assign(facts=facts):
+                return bool(facts) and not self._lines.is_counted
+        return False
 
     def _played(self, step: Line, read: Iterable[str]) -> tuple[Value, ...]:
         """Return what a line gives its names to, as a play of its own."""

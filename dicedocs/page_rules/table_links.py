@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from graphlib import TopologicalSorter
 from itertools import cycle
 from typing import NamedTuple
 
@@ -136,6 +137,21 @@ def find_play_circles(rules: Mapping[str, PageRule]) -> dict[str, DiceError]:
     return {
         id: _circle_error([id, *way], rules) for id in rules if (way := find_way(played[id], id, played.__getitem__))
     }
+
+
+def play_order(rules: Mapping[str, PageRule], apart_from: Container[str]) -> Iterator[str]:
+    """Return the ids of rules in an order in which each comes after those that it plays.
+
+    Parameters:
+        rules: the rules, by id.
+        apart_from: those that play each other in a circle, which are left out.
+    """
+    played = {
+        id: [each.id for each in find_plays(rule.lines) if each.id in rules and each.id not in apart_from]
+        for id, rule in rules.items()
+        if id not in apart_from
+    }
+    return iter(TopologicalSorter(played).static_order())
 
 
 def _circle_error(way: Sequence[str], rules: Mapping[str, PageRule]) -> RuleError:

@@ -10,7 +10,7 @@ import icepool  # type: ignore[import-untyped]
 import pytest
 
 import dicedocs as dd
-from dicedocs import Dice, DiceError, Mechanic, Outcome, Say
+from dicedocs import Dice, DiceError, LimitError, Mechanic, Outcome, Say
 from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.dice import ScriptedDice
@@ -76,14 +76,16 @@ def test_a_step_is_a_part_of_the_working_and_its_facts_are_read():
         "  Degree: 3 is 2 or more: strong",
         "Loot: 30 (3 (step hits))",
     ]
-    assert outcome.facts() == "step=strong, step_hits=3, step_degree=strong, loot=30"
+    assert outcome.facts() == "step=strong, loot=30"
     assert outcome.value == 30
 
 
 def test_parameters_of_the_same_name_are_handed_on():
-    rule = rule_of("step = play road/step\ntaste = play road/tastes", stat="1 (0 to 5)", traits="d4", hurt="yes")
+    rule = rule_of(
+        "step = play road/step\ntaste = play road/tastes\nhits = step.hits", stat="1 (0 to 5)", traits="d4", hurt="yes"
+    )
     outcome = rule(stat=2, traits="d10 d10").play(ScriptedDice([5, 5, 9, 3]))
-    assert outcome.facts("step_hits", "taste") == "step_hits=2, taste=10"
+    assert outcome.facts("hits", "taste") == "hits=2, taste=10"
 
 
 def test_a_word_of_the_rule_that_is_played_needs_no_quotes():
@@ -309,6 +311,14 @@ def test_what_is_no_play_is_refused_with_its_place_and_what_to_write():
     assert not wrong, "\n".join(map(str, wrong))
 
 
+def test_a_list_is_no_value_of_a_line():
+    rests = 'rest = play dungeoneers/rest with pool = "4 3"{}'
+    with pytest.raises(RuleError, match="what this rule comes to is a list"):
+        rule_of(rests.format(""))
+    with pytest.raises(RuleError, match="nothing is called 'rest'"):
+        rule_of(rests.format("\nmore = rest + 1"))
+
+
 def test_rules_that_play_each_other_are_refused_at_each_line_that_does():
     one = page_rule("road/one", "a = 1d6\nb = play road/two")
     two = page_rule("road/two", "c = play road/three")
@@ -329,12 +339,25 @@ def test_rules_that_play_each_other_are_refused_at_each_line_that_does():
     }
 
 
+def test_rules_may_play_each_other_as_deep_as_plays_may():
+    def chain(number):
+        more = (page_rule(f"deep/rule-{at}", f"p = play deep/rule-{at - 1}\nx = p.x + 1") for at in range(1, number))
+        # Those that play others stand before these.
+        return book_mechanics([*more, page_rule("deep/rule-0", "x = 1d2")])[f"deep/rule-{number - 1}"]
+
+    assert dd.odds(chain(20)(), "x").to_dict() == {20: Fraction(1, 2), 21: Fraction(1, 2)}
+    with pytest.raises(LimitError, match="51 levels of nested plays; the limit PLAYS is 50"):
+        chain(400)().play(ScriptedDice([1]))
+    with pytest.raises(LimitError, match="51 levels of nested plays; the limit PLAYS is 50"):
+        dd.odds(chain(60)(), "x")
+
+
 def test_a_rule_is_another_one_once_what_it_plays_changes():
-    lines = page_rule("road/rule", "step = play road/step")
+    lines = page_rule("road/rule", "step = play road/step\nhits = step.hits")
     first, again = book_mechanics([lines, STEP]), book_mechanics([lines, STEP])
     other = page_rule("road/step", "hits = 1d6")
     changed = book_mechanics([lines, other])
     assert first["road/rule"] is again["road/rule"]
     assert changed["road/rule"] is not first["road/rule"]
     outcome = pickle.loads(pickle.dumps(first["road/rule"]().play(ScriptedDice([5, 1]))))  # noqa: S301
-    assert outcome.facts() == "step=hit, step_hits=1, step_degree=hit"
+    assert outcome.facts() == "step=hit, hits=1"
