@@ -13,6 +13,7 @@ import dicedocs as dd
 from dicedocs import Dice, DiceError, LimitError, Mechanic, Outcome, Say
 from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.page_rules.rule_mechanic import book_mechanics
+from dicedocs.rules import registry
 from dicedocs.rules.dice import ScriptedDice
 from dicedocs.syntax.parts import RuleError
 
@@ -164,7 +165,7 @@ def test_a_rule_that_reads_several_facts_of_one_play_reads_one_throw():
 _throws = []
 
 
-class PlayedOnce(Mechanic, id="played-once/step"):
+class PlayedOnce(Mechanic):
     class Result(Outcome):
         hits: int
 
@@ -174,7 +175,8 @@ class PlayedOnce(Mechanic, id="played-once/step"):
         return self.Result(sum(face > 4 for face in faces))
 
 
-def test_a_play_is_counted_once_however_often_it_is_repeated():
+def test_a_play_is_counted_once_however_often_it_is_repeated(monkeypatch):
+    monkeypatch.setitem(registry._registered, "played-once/step", PlayedOnce)
     rule = rule_of("far = 0\nrepeat 10 times\n  step = play played-once/step\n  far = far + step.hits")
     _throws.clear()
     assert dd.odds(rule(), "far").mean == Fraction(20, 3)
