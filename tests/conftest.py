@@ -35,7 +35,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # pytest compiles it anew, as it does tests, and that takes a second.
     with keeping_bytecode():
         from hypothesis import settings
-    settings.register_profile("dicedocs", deadline=None, max_examples=50)
+    # Others at each run; those of CI are as many as found what was wrong.
+    settings.register_profile("dicedocs", deadline=None, max_examples=50 if os.environ.get("CI") else 20)
     settings.load_profile("dicedocs")
     if not hasattr(config, "workerinput"):
         write_in_memory()

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from functools import partial
@@ -189,26 +188,3 @@ def test_changed_numbers_and_claims_fail_in_all_three_checks(tmp_path, run):
         assert place in said.pytest
         assert f"FAILED docs/more.rst::{name}" in said.pytest
     assert "5 failed, 3 passed" in said.pytest
-
-
-def test_a_changed_number_in_the_rulebook_fails_in_all_three_checks(tmp_path, run):
-    """The same for the book of this project, when it has a chapter."""
-    docs = SOURCES / "docs"
-    pages = sorted((docs / "rulebook").glob("*.md"))
-    found = [
-        (page.relative_to(docs).as_posix(), re.search(r"^:name: (\S+)$", example, re.MULTILINE)[1])
-        for page in pages
-        for example in re.findall(r"^```\{dice:example\}.*?^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-        if re.search(r"^:name: ", example, re.MULTILINE) and re.search(r"^:expect: .*\d", example, re.MULTILINE)
-    ]
-    if not found:
-        pytest.skip("the rulebook has no named example yet")
-    # The chapter alone: what the other pages say is for `make site`.
-    page, example = found[0]
-    folder = tmp_path / "docs"
-    (folder / page).parent.mkdir(parents=True)
-    shutil.copy(docs / page, folder / page)
-    (folder / "conf.py").write_text(BOOK["conf.py"] + "myst_enable_extensions = ['deflist']\n")
-    (folder / "index.md").write_text(f"# Book\n\n```{{toctree}}\n{page}\n```\n")
-    change = change_one_number(folder, page, example)
-    fail_three_checks(run, folder, 1).assert_named(folder, change)
