@@ -43,8 +43,8 @@ def test_the_example_of_every_mechanic(book):
         assert block.seed == str(seed)
 
 
-@given(st.lists(of_any_mechanic(), min_size=8, max_size=30))
-@settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(of_any_mechanic(), min_size=8, max_size=20))
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_parameters_of_any_mechanic(tmp_path_factory, kept):
     book = Book(tmp_path_factory.mktemp(f"kept{next(NUMBER)}"))
     for block, (outcome, seed, label) in pasted(book, kept):
