@@ -138,6 +138,7 @@ def _beside(page: Page, passage: Passage, written: str) -> Iterator[Finding | Av
         if counted is None:
             continue
         mean, bounds = counted
+        plain = find_dice(match["dice"], "cell")[0].value
         low, high = _sentence(text, match.start())
         sentence, before = text[low:high], text[low : match.start()]
         figure, dice = _number(match["figure"]), written[match.start("dice") : match.end("dice")]
@@ -150,13 +151,17 @@ def _beside(page: Page, passage: Passage, written: str) -> Iterator[Finding | Av
             if (first, figure) != bounds and bounds.low is not None and bounds.high is not None:
                 beyond = first < bounds.low or figure > bounds.high
                 message = f"{dice} gives {bounds}, not {first}–{figure}"
-                yield Finding("range", *place, message, f"{dice}", is_certain=beyond and not is_level)
+                claim = f"minimum(total) = {bounds.low}, maximum(total) = {bounds.high}"
+                certain = beyond and not is_level
+                yield Finding("range", *place, message, plain, claim, certain)
             continue
         is_harm = bool(HARM.search(sentence) or HARM.search(passage.around))
         is_other = bool(_NOT_BEFORE.search(before) or APPROXIMATE.search(before))
         certain = is_harm and not is_level and not is_other and not _is_scaling(sentence)
         message = f"{dice} averages {_shown(mean)}, not {match['figure']}"
-        yield Average(Finding("average", *place, message, dice, certain), figure, mean)
+        yield Average(
+            Finding("average", *place, message, plain, f"mean(total) = {_claimed(mean)}", certain), figure, mean
+        )
 
 
 def _is_scaling(sentence: str) -> bool:
@@ -165,6 +170,10 @@ def _is_scaling(sentence: str) -> bool:
         (match["figure"], match["dice"].lstrip()[:1]) for match in _BESIDE.finditer(sentence) if not match["low"]
     ]
     return ("5", "2") in numbers and ("11", "3") in numbers
+
+
+def _claimed(mean: Fraction) -> str:
+    return str(mean) if mean.denominator == 1 else f"{floor(mean)} rounded down"
 
 
 def _shown(mean: Fraction) -> str:
@@ -199,8 +208,10 @@ def _chance(percent: re.Match[str], event: re.Match[str], place: tuple[int, int]
         return
     figure = percent["figure"].replace(",", ".")
     if not figure_holds(f"{figure}%", exact) and Fraction(figure) not in {floor(exact * 100), ceil(exact * 100)}:
-        event_text = f"p({event['dice']} {event['range']})"
-        yield Finding("percentage", *place, said.format(rounded_like(f"{figure}%", exact)), event_text)
+        right = rounded_like(f"{figure}%", exact)
+        dice = event["dice"].replace("D", "d")
+        claim = f"p(total {' '.join(event['range'].split())}) = {right}"
+        yield Finding("percentage", *place, said.format(right), dice, claim)
 
 
 def _probability(numbers: str, dice: str) -> Fraction | None:

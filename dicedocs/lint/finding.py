@@ -15,7 +15,8 @@ class Finding(NamedTuple):
         kind: what is wrong: a key of ``KINDS``.
         line, column: where, from 1.
         message: what is wrong, and what the dice say.
-        directive: what an author writes to have this checked for ever; empty if nothing can say it.
+        dice: the dice, as the notation has them; empty if there are none.
+        claim: what is true of them; empty for the rows of a table.
         is_certain: whether it is reported unless everything is asked for.
     """
 
@@ -23,5 +24,6 @@ class Finding(NamedTuple):
     line: int
     column: int
     message: str
-    directive: str = ""
+    dice: str = ""
+    claim: str = ""
     is_certain: bool = True

@@ -20,7 +20,7 @@ from dicedocs.page_rules.axis import Axis, find_numbers, read_axis
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import read_layout, written_dice
 from dicedocs.page_rules.near_table import named_dice
-from dicedocs.page_rules.row_faults import RowRanges, find_faults
+from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.page_rules.text_dice import DIE
 from dicedocs.syntax.ranges import Range, read_ranges
 from dicedocs.syntax.relations import RANGE
@@ -28,8 +28,9 @@ from dicedocs.syntax.tree import DiceTerm
 
 _TENS: Final = (10, 100, 1000)
 _NOT_ROLLED: Final = re.compile(
-    r"(?i:damage|hit di|\bHD\b|\blevel|\bbonus|modifier|\bAC\b|weapon|\bcost|\bDC\b|\bhit points|\bHP\b|\bsize|\bspell"
-    r"|\bage\b|height|weight|schaden|stufe|niveau|nivel|\bper\b|save|\bday)"
+    r"damage|hit di|\bHD\b|\blevel|\bbonus|modifier|\bAC\b|weapon|\bDC\b|hit points|\bHP\b|\bper\b"
+    r"|schaden|stufe|niveau|nivel",
+    re.IGNORECASE,
 )
 """What stands in the head of a column of dice, or of numbers, that is looked up."""
 _ROLL_HEAD: Final = re.compile(
@@ -59,8 +60,10 @@ _MARKS: Final = re.compile(r"(?:\\?[*†‡§°¹²³⁴⁵⁶⁷⁸⁹]|\^\[?[0
 _LABEL: Final = re.compile(r"\s*=.*\Z", re.DOTALL)
 _WEIGHT: Final = 0.5
 """How many of the rows have to go on from the one before, of all."""
+_OF_ONE: Final = 2
+"""How many joints between rows one wrong number breaks."""
 _MOST: Final = 4
-"""How many faults a table may have; with more it is something else."""
+"""How many faults of one table are told; one wrong number can overlap with all other rows."""
 
 
 class _Rolled(NamedTuple):
@@ -71,6 +74,7 @@ class _Rolled(NamedTuple):
         grid: its heads and rows.
         line: its first line.
         in_head: whether its head names the dice.
+        title: what it is called.
         titled: whether a title or a head names just these dice, not a sentence.
     """
 
@@ -78,6 +82,7 @@ class _Rolled(NamedTuple):
     grid: Grid
     line: int
     in_head: bool
+    title: str
     titled: bool = True
 
 
@@ -102,12 +107,14 @@ class TableCheck(NamedTuple):
         line: its first line.
         dice: what is rolled on it.
         in_head: whether its head names the dice.
+        title: what it is called.
         findings: what is wrong.
     """
 
     line: int
     dice: str
     in_head: bool
+    title: str
     findings: tuple[Finding, ...]
 
 
@@ -141,20 +148,20 @@ def _rolled(grid: Grid, block: Table, above: str, heading: str) -> Iterator[_Rol
     first = grid.head.cells[0] if grid.head and grid.head.cells else ""
     if _NOT_ROLLED.search(first):
         return
-    plain = with_plain_dice(first)
+    plain, title = with_plain_dice(first), block.caption or heading or above
     if dice := written_dice(plain):
-        yield _Rolled(dice, grid, line or block.line, in_head=True)
+        yield _Rolled(dice, grid, line or block.line, in_head=True, title=title)
         return
     if first and not _ROLL_HEAD.fullmatch(first):
         return
     near = [with_plain_dice(text) for text in (block.caption, above, heading)]
     for text in near:
         if (match := _IN_BRACKETS.match(text)) and _is_only(match["dice"], text) and not _NOT_ROLLED.search(text):
-            yield _Rolled(match["dice"].lower(), grid, block.line, in_head=False)
+            yield _Rolled(match["dice"].lower(), grid, block.line, in_head=False, title=title)
             return
     sentence = near[1].replace("\n", " ")
     if (match := _TO_ROLL.search(sentence)) and _is_only(match["dice"], sentence) and not _NOT_ROLLED.search(sentence):
-        yield _Rolled(match["dice"].lower(), grid, block.line, in_head=False, titled=False)
+        yield _Rolled(match["dice"].lower(), grid, block.line, in_head=False, title=title, titled=False)
 
 
 def _is_only(dice: str, text: str) -> bool:
@@ -244,19 +251,30 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
         findings.append(Finding("table", key.row.line, column, message, rolled.dice, is_certain=is_alone))
     if any(not key.ranges for key in unread):
         # A row of words may stand for whatever is missing.
-        return TableCheck(rolled.line, rolled.dice, rolled.in_head, tuple(findings))
+        return TableCheck(rolled.line, rolled.dice, rolled.in_head, rolled.title, tuple(findings))
     if rolled.grid.is_list and any(key.ranges != (Range(at, at),) for at, key in enumerate(keys, 1)):
         return None
-    rows = [RowRanges(key.ranges, key.row.line) for key in readable]
-    faults = [*find_faults(rows, possible)]
-    certain = len(faults) <= max(1, min(_MOST, len(rows) // 2)) or _is_pasted(readable)
-    certain = certain and (rolled.titled or len(rows) > 2)
-    for fault in faults:
+    faults = _faults(readable, possible)
+    is_one = _broken(readable, possible) <= _OF_ONE or len(faults) <= max(1, min(_MOST, len(readable) // 2))
+    certain = is_one and (rolled.titled or len(readable) > 2)
+    for fault in faults[:_MOST]:
         line = fault.line or rolled.line
         message = f"{fault.message}; {fault.hint}" if fault.hint else fault.message
         column = page.first_column(line)
         findings.append(Finding("table", line, column, f"{rolled.dice}: {message}", rolled.dice, is_certain=certain))
-    return TableCheck(rolled.line, rolled.dice, rolled.in_head, tuple(findings))
+    return TableCheck(rolled.line, rolled.dice, rolled.in_head, rolled.title, tuple(findings))
+
+
+def _faults(keys: Sequence[_Key], possible: Sequence[int] | None) -> list[Fault]:
+    """Return what is wrong with the rows; of rows with a range that runs backwards, that alone."""
+    faults = [*find_faults([RowRanges(key.ranges, key.row.line) for key in keys], possible)]
+    backwards = {key.row.line for key in keys for each in key.ranges if _runs_backwards(each)}
+    of_rows = {fault.line: fault for fault in reversed(faults) if fault.line in backwards}
+    return [*reversed(of_rows.values())] or faults
+
+
+def _runs_backwards(one: Range) -> bool:
+    return one.low is not None and one.high is not None and one.low > one.high
 
 
 def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
@@ -325,6 +343,19 @@ def _is_rolled(keys: Sequence[_Key], possible: Sequence[int] | None) -> bool:
     ranges = [each for key in keys for each in key.ranges]
     if len(ranges) < 2:
         return False
+    broken = _broken(keys, possible)
+    joints = len(ranges) - 1 - broken
+    is_joined = joints >= _WEIGHT * (len(ranges) - 1)
+    if not possible:
+        return is_joined and (not broken or len(ranges) > 3)
+    low, high = ranges[0].low, ranges[-1].high
+    starts = low is None or low == possible[0]
+    ends = high is None or high == possible[-1]
+    return (is_joined and (starts or ends or low == 0)) or (starts and ends and joints > 0 and broken <= _OF_ONE)
+
+
+def _broken(keys: Sequence[_Key], possible: Sequence[int] | None) -> int:
+    """Return how often a range does not begin where the one before it ends."""
     index = {number: at for at, number in enumerate(possible)} if possible else {}
 
     def follows(one: Range, two: Range) -> bool:
@@ -334,15 +365,7 @@ def _is_rolled(keys: Sequence[_Key], possible: Sequence[int] | None) -> bool:
             return index[two.low] == index[one.high] + 1
         return two.low == one.high + 1
 
-    joints = sum(follows(one, two) for one, two in pairwise(ranges))
-    if joints < _WEIGHT * (len(ranges) - 1):
-        return False
-    if not possible:
-        return joints == len(ranges) - 1 or len(ranges) > 3
-    low, high = ranges[0].low, ranges[-1].high
-    starts = low is None or low == possible[0]
-    ends = high is None or high == possible[-1]
-    return starts or ends or low == 0
+    return sum(not follows(one, two) for one, two in pairwise(each for key in keys for each in key.ranges))
 
 
 def _is_changed(axis: Axis, keys: Sequence[_Key], possible: Sequence[int]) -> bool:
@@ -354,12 +377,6 @@ def _is_changed(axis: Axis, keys: Sequence[_Key], possible: Sequence[int]) -> bo
     ends = [end for each in ranges for end in each if end is not None]
     is_beyond = bool(ends) and (min(ends) < possible[0] or max(ends) > possible[-1])
     return is_beyond and (any(None in each for each in ranges) or not isinstance(axis.tree, DiceTerm))
-
-
-def _is_pasted(keys: Sequence[_Key]) -> bool:
-    """Return whether the rows begin again with their first number."""
-    lows = [key.ranges[0].low for key in keys]
-    return lows.count(lows[0]) > 1
 
 
 def _short(text: str) -> str:

@@ -19,6 +19,8 @@ _BLOCKS: Final = frozenset(
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "legend"})
 _WIDEST: Final = 100
 """The columns and rows that a merged cell covers at most."""
+_COLUMNS: Final = 1_000
+"""The columns of a table that are read."""
 _NESTED: Final = 20
 """How deep tables may stand in one another."""
 _NUMBER: Final = re.compile(r"[0-9]{1,3}")
@@ -226,7 +228,7 @@ class HtmlBlocks(HTMLParser):
         cells = table.rows[-1][2]
         _cover(table, cells)
         across, down = table.span
-        for _ in range(across):
+        for _ in range(min(across, _COLUMNS - len(cells))):
             if down > 1:
                 table.below[len(cells)] = down - 1, text
             cells.append(text)
@@ -245,7 +247,7 @@ class HtmlBlocks(HTMLParser):
 
 def _cover(table: _Table, cells: list[str]) -> None:
     """Add the texts of merged cells of the rows above, up to the next cell that is free."""
-    while len(cells) in table.below:
+    while len(cells) in table.below and len(cells) < _COLUMNS:
         left, text = table.below.pop(len(cells))
         if left > 1:
             table.below[len(cells)] = left - 1, text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import textwrap
 from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import PROGRESS_INTERVAL, ProgressLine, progress_bar, styles
 from dicedocs.errors import DiceError, printable
 from dicedocs.lint.book import Book, PageCheck, check_page
+from dicedocs.lint.directive import claim_directive, table_directive
 from dicedocs.lint.finding import KINDS, Finding
 from dicedocs.render.words import clean_lines
 from dicedocs_lint.files import find_files, read_file, read_text
@@ -76,7 +78,18 @@ def _print(checked: _Checked, findings: list[tuple[str, Finding]], options: argp
         else:
             place = f"{printable(path)}:{finding.line}:{finding.column}:"
             print(f"{style.bold}{place}{style.end} {message}")
+            if options.show_directive and finding.claim:
+                _print_directive(claim_directive(path, finding.dice, finding.claim))
+    if options.show_directive and not options.github:
+        for page in checked.book.pages:
+            for table in page.tables:
+                print(f"{style.bold}{printable(page.page)}:{table.line}:{style.end} {table.dice}")
+                _print_directive(table_directive(page.page, table.title, "" if table.in_head else table.dice))
     print(f"{style.bold}{_summary(checked.book, findings)}{style.end}")
+
+
+def _print_directive(text: str) -> None:
+    print(textwrap.indent(text, "    "))
 
 
 def _summary(book: Book, findings: list[tuple[str, Finding]]) -> str:
