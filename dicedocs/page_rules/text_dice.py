@@ -335,7 +335,7 @@ def _value(run: Sequence[_Token]) -> str:
             case "dice":
                 pieces.append(re.sub("[DWw]", "d", token.text.replace(",", "")))
             case "number":
-                pieces.append(re.sub("[,'’]", "", token.text))
+                pieces.append(re.sub("[,'’]| (?=000)", "", token.text))
             case "open" | "close":
                 pieces.append("(" if token.kind == "open" else ")")
             case "sign":
