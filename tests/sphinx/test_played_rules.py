@@ -1,12 +1,15 @@
 """A whole game in pages whose rules play each other: a step, journeys, a campaign and a contest, without Python."""
 
+import os
 import re
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 
+from ..command_server import CommandServer
 from .conftest import Book
 
 STEP = """
@@ -82,6 +85,18 @@ PLAYED = """
 :claim: p(ahead) = AHEAD
 ```
 """
+GAMES = """
+from dicedocs import Dice, Mechanic, Outcome, Say
+
+class Cast(Mechanic, id="spells/cast"):
+    class Result(Outcome):
+        total: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(dice.roll(6) + {bonus})
+"""
+SOURCES = Path(__file__).parents[2]
+PATH = os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))
 TOC = "```{toctree}\nother\n```\n"
 
 
@@ -162,3 +177,21 @@ def test_a_rule_that_plays_one_with_a_mistake_says_where_that_is(book: Book) -> 
     assert "other.md:7: nothing is called 'lost'" in warnings["index.md"].text
     book.page("```{dice:mechanic} road/two\n\nc = 1d6 + 1\n```\n", "other.md", title="Other")
     assert book.build("text").log == ""
+
+
+def test_a_page_is_read_again_when_the_game_changes_that_its_rule_plays(
+    tmp_path: Path, commands: CommandServer
+) -> None:
+    def build(bonus: int) -> str:
+        (tmp_path / "spells.py").write_text(GAMES.format(bonus=bonus))
+        done = commands.run(tmp_path, "sphinx", "-q", "-b", "text", tmp_path, tmp_path / "_build", PYTHONPATH=PATH)
+        return str(done.stderr)
+
+    conf = "import sys\nsys.path.insert(0, '.')\nextensions = ['myst_parser', 'dicedocs_sphinx']\n"
+    (tmp_path / "conf.py").write_text(conf + "import spells\n")
+    text = "# One\n\n```{dice:example}\n:name: cast\n:mechanic: road/cast\n:dice: 4\n:expect: cast=5\n```\n\n"
+    (tmp_path / "index.md").write_text(text + TOC)
+    (tmp_path / "other.md").write_text("# Two\n\n```{dice:mechanic} road/cast\n\ncast = play spells/cast\n```\n")
+    assert build(1) == ""
+    assert "cast: expected cast=5, got cast=7" in build(3)
+    assert build(1) == ""

@@ -548,3 +548,21 @@ def test_it_says_of_each_table_what_was_compared_and_counts_apart_what_was_not(b
     meet = {"label": "road/meet", "file": str(book / "index.md"), "line": 7, "rows": 2, "cells": 1, "links": 1}
     assert data["tables"][0] == meet
     assert data["counts"]["not compared"] == 6
+
+
+def test_the_table_of_a_rule_that_plays_another_is_compared_too(book, verify):
+    ask = TABLES[TABLES.index("```{dice:mechanic} road/ask") : TABLES.index("```{dice:mechanic} road/climb")]
+    ask = ask.replace("answer = 1d100 <= chance", "roll = play road/roll\nanswer = roll.score <= chance")
+    (book / "index.md").write_text(f"# T\n\n{ask}\n```{{dice:mechanic}} road/roll\n\nscore = 1d100\n```\n")
+    done = verify(book, "--tables")
+    assert (done.stdout.splitlines(), done.returncode) == (
+        [
+            "book/index.md:11: road/ask: compared: 2 cells",
+            "book/index.md:11: road/ask: nothing is compared with the dice of answer (its line throws dice)",
+            "2 statements: 2 verified; 1 table not compared in full",
+        ],
+        0,
+    )
+    (book / "index.md").write_text((book / "index.md").read_text().replace("| 75     |", "| 74     |"))
+    done = verify(book)
+    assert "likelihood likely: chance has 74, but the rule gives 75" in done.stdout

@@ -23,12 +23,12 @@ from dicedocs.page_rules.row_faults import Fault, fitting_dice
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_mechanic import book_mechanics, others_of
 from dicedocs.page_rules.rule_program import Program, stated_table
-from dicedocs.page_rules.table_links import find_play_circles, tables_of
+from dicedocs.page_rules.table_links import find_play_circles, linked_rules, tables_of
 from dicedocs.page_rules.text_dice import DIE, find_dice
 from dicedocs.render.rule_table import RuleTable, find_rule_table
 from dicedocs.rules.mechanic import ID
 from dicedocs.rules.params import no_such_parameter
-from dicedocs.rules.registry import is_installed
+from dicedocs.rules.registry import in_book, is_installed
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import read_parameter
 from dicedocs.syntax.names import parameter_name
@@ -386,7 +386,8 @@ class PageMechanicBlock(
         Parameters:
             rules: those of the book.
         """
-        with suppress(DiceError):
+        played = book_mechanics(linked_rules(self.name, rules)) if self.played and self.name in rules else {}
+        with suppress(DiceError), in_book(played):
             program = None if self.issues else self.program()
             if program is not None and (program.tables or program.stated):
                 return count_compared(program, tables_of(rules).keys(), self.settings.get("cells", ""))

@@ -214,16 +214,10 @@ class Page:
 
     def _uncompared(self) -> Iterator[Inline]:
         """Yield the tables to roll on, and the parts of tables, that have dice and are compared with nothing."""
-        found = [
-            (message, node.block.source, node.block.table_line)
-            for node in self.nodes
-            if isinstance(node.block, PageMechanicBlock) and (message := node.block.uncompared())
-        ]
+        yield from _uncompared_by(self.nodes)
         for table, dice in unclaimed_tables(self.document):
             file, line = row_locations(table)[0]
-            found.append((f"no dice:mechanic takes this table, on which {dice} is rolled", file, line))
-        for message, source, line in found:
-            yield Inline(label=message, source=source, line=line, role=TABLE, state=State.UNCOMPARED.value)
+            yield _uncompared(f"no dice:mechanic takes this table, on which {dice} is rolled", file, line)
 
     def _misread(self) -> Iterator[Inline]:
         """Yield what was meant as a directive or a role, and was read as something else."""
@@ -243,6 +237,9 @@ class Page:
         labels = {node.block.label for node in late}
         known = self.domain.inlines(self.docname)
         inlines = [each for each in known if each.role != NUMBER or each.label not in labels]
+        # Rules that play others could not be read before these.
+        again = list(_uncompared_by(late))
+        inlines = [*(each for each in inlines if each not in again), *again]
         changed = list(self.numbers)
         for fact in self.document.findall(dice_fact):
             if fact.get("late"):
@@ -540,6 +537,17 @@ class Page:
             # Within a list it would change how the list looks.
             place = place.parent
         place.parent.insert(place.parent.index(place), position)
+
+
+def _uncompared_by(blocks: Iterable[dice_block]) -> Iterator[Inline]:
+    """Yield the parts of the tables of blocks that have dice and are compared with nothing."""
+    for node in blocks:
+        if isinstance(node.block, PageMechanicBlock) and (message := node.block.uncompared()):
+            yield _uncompared(message, node.block.source, node.block.table_line)
+
+
+def _uncompared(message: str, source: str, line: int) -> Inline:
+    return Inline(label=message, source=source, line=line, role=TABLE, state=State.UNCOMPARED.value)
 
 
 def _heading(node: dice_block) -> str:

@@ -31,6 +31,7 @@ from dicedocs.rules.registry import game_modules
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.coverage import checked_statements, coverage_data
 from dicedocs_sphinx.book.dependencies import files_in, find_dependencies, find_places, is_installed
@@ -197,8 +198,17 @@ def pages_to_read(
         for page, sources in domain.sources.items()
         if any(_digest(app, place) != digest for place, digest in sources.items())
     }
+    while playing := _playing(domain, pages):
+        pages |= playing
     pages |= set(domain.troubled)
     return sorted((pages | _sharing_names(domain, pages | changed | removed)) & env.found_docs)
+
+
+def _playing(domain: DiceDomain, pages: set[str]) -> set[str]:
+    """Return the other pages with what plays the rules of some pages that play those of a game."""
+    blocks = (block for page in pages for block in domain.blocks.get(page, ()))
+    ids = {block.name for block in blocks if isinstance(block, PageMechanicBlock) and block.played}
+    return {page for page, code in domain.code.items() if any(one.partition(" ")[2] in ids for one in code)} - pages
 
 
 def _sharing_names(domain: DiceDomain, pages: set[str]) -> set[str]:
