@@ -27,6 +27,7 @@ from dicedocs.syntax.tree import (
     Negation,
     Node,
     Number,
+    Play,
     Question,
     Reference,
     Set,
@@ -65,7 +66,8 @@ def read_axis(text: str) -> Axis:
     (('danger',), False)
     """
     tree = parse_rule_value(text)
-    other = next((each for each in nodes(tree) if isinstance(each, Cases | Compared | Logic | Question | Words)), None)
+    no_number = Cases | Compared | Logic | Play | Question | Words
+    other = next((each for each in nodes(tree) if isinstance(each, no_number)), None)
     if other is not None:
         hint = "write dice, and perhaps names, as in 2d6 + danger"
         raise NotationError(f"{quoted(text)} is no number that chooses a row", text=text, at=position(other), hint=hint)

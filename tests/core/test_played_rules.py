@@ -321,6 +321,24 @@ def test_a_list_is_no_value_of_a_line():
         rule_of(rests.format("\nmore = rest + 1"))
 
 
+def test_a_rule_is_played_nowhere_but_on_a_line():
+    class Roll(Mechanic):
+        class Result(Outcome):
+            total: int
+
+        def resolve(self, dice: Dice, say: Say) -> Result:
+            return self.Result(dice.roll(6))
+
+    places = [
+        lambda: book_mechanics([page_table("road/head", "play road/step", ("A",), ("1+", "x")), STEP]),
+        lambda: dd.odds(Roll()).p("total >= 3 and play road/step"),
+        lambda: dd.odds(Roll()).p("play road/step"),
+    ]
+    for place in places:
+        with pytest.raises(DiceError, match="play"):
+            place()
+
+
 def test_rules_that_play_each_other_are_refused_at_each_line_that_does():
     one = page_rule("road/one", "a = 1d6\nb = play road/two")
     two = page_rule("road/two", "c = play road/three")
