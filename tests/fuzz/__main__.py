@@ -60,9 +60,9 @@ def try_batch(connection: Connection, batch: Batch) -> None:
 
 
 def try_found(numbers: list[int]) -> list[Ending]:
-    """Return how inputs of ``found.json`` end, each in a process of its own, with much patience."""
+    """Return how inputs of ``found.json`` end, a few in each process, with much patience."""
     found = json.loads(FOUND.read_text(encoding="utf-8"))
-    with _FORK.Pool(1, limit_memory, maxtasksperchild=1) as pool:
+    with _FORK.Pool(1, limit_memory, maxtasksperchild=10) as pool:
         return pool.map(_try_again, [found[number] for number in numbers], chunksize=1)
 
 
