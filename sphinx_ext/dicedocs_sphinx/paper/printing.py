@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 from collections.abc import Iterator
@@ -60,6 +61,7 @@ def print_book(builder: Builder, html: str, path: Path) -> None:
         document = rendered(1)
         if passes > 1 and _mend(source, document):
             del document  # two would take twice the memory
+            gc.collect()
             document = rendered(2)
         for fault in faults(document):
             place = str(builder.env.doc2path(fault.source)) if fault.source else str(Path(builder.confdir, "conf.py"))
