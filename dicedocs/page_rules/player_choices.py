@@ -117,12 +117,12 @@ def way_of(node: Node) -> bool | int | str | None:
 
 
 def with_cases(steps: Sequence[Step], asked: Mapping[str, Asked], chosen: Mapping[str, Choice]) -> tuple[Step, ...]:
-    """Return lines in which a choice that depends on what the player sees is a value of that.
+    """Return lines in which a choice that is known, given what the player sees, is a value of that.
 
     Raises:
         DiceError: it is none, or names what is not known there.
     """
-    cases = {name: _read_case(choice, asked[name]) for name, choice in chosen.items() if choice.is_case}
+    cases = {name: _read_case(choice, asked[name]) for name, choice in chosen.items() if choice.is_fixed}
     return tuple(_with_cases(steps, cases)) if cases else tuple(steps)
 
 

@@ -240,6 +240,6 @@ def ended_by(step: Step) -> set[str]:
 def throws_dice(tree: Node) -> bool:
     """Return whether dice are thrown for a value, beside those of its names, or a player chooses, perhaps by a die."""
     return any(
-        isinstance(node, DiceTerm | Play) or (isinstance(node, Question) and node.name in {"roll", *CHOICES})
+        isinstance(node, DiceTerm | Play) or (isinstance(node, Question) and node.name in {"roll", "choose"})
         for node in nodes(tree)
     )

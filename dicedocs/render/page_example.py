@@ -24,7 +24,6 @@ EXAMPLE_OPTIONS: Final = (
     "if",
     "then",
     "scene",
-    "choose",
     "text",
 )
 """The options of ``dice:example``, which the extension reads and panels write."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from dicedocs import limits
@@ -48,9 +49,14 @@ class Choice(NamedTuple):
         return _is_case(self.text)
 
     @property
+    def is_fixed(self) -> bool:
+        """Whether it is known for each time, given what the player sees."""
+        return self.is_case or (self.text not in {OPEN, AT_RANDOM} and len(self.ways) == 1)
+
+    @property
     def ways(self) -> tuple[str, ...]:
         """The ways as written, in the order in which the player is asked."""
-        return (self.text,) if self.is_case else tuple(_parts(self.text))
+        return (self.text,) if self.is_case else _parts(self.text)
 
     def way(self, ways: Sequence[W], seen: Mapping[str, object], asked: int | None, roll: Callable[[int], int]) -> W:
         """Return which way is taken.
@@ -205,13 +211,15 @@ def written_way(way: object) -> str:
     return f'"{text}"' if text in {OPEN, ""} or _SPECIAL.search(text) else text
 
 
+@lru_cache(_CACHE_SIZE)
 def _is_case(text: str) -> bool:
     return _CASE.search(re.sub(QUOTATION, "", text)) is not None
 
 
-def _parts(text: str) -> list[str]:
+@lru_cache(_CACHE_SIZE)
+def _parts(text: str) -> tuple[str, ...]:
     """Return what stands between the commas of a text that stand in no quotes."""
-    found = [match[1].strip() for match in _COMMA.finditer(text)]
+    found = tuple([match[1].strip() for match in _COMMA.finditer(text)])
     return found if text.endswith(",") or len(found) == 1 else found[:-1]
 
 

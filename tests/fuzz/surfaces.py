@@ -540,7 +540,7 @@ def _run_scene(drawn: Any) -> None:
 def _draw_scene_page(random: Random) -> Any:
     options = {
         "scene": ["cast", "tracks", "name", "if"],
-        "example": ["then", "if", "expect", "choose", "notation", "actor", "seed"],
+        "example": ["then", "if", "expect", "again", "notation", "actor", "seed"],
         "change": ["if", "expect", "name"],
         "scene-sheet": ["name"],
         "examples": ["then", "if", "expect"],

@@ -1,60 +1,138 @@
-"""The choices of a player are shown as such."""
+"""What a player chooses, in rules of a page and in examples, which show it as a choice."""
 
 import re
+from fractions import Fraction
+from functools import cache
 from html import unescape
 
-RULES = """
-from dicedocs import Dice, Mechanic, Outcome, Say, param
+import pytest
 
-class Climb(Mechanic, id="cliff/ascent"):
-    skill: int = param(example=2)
-    push: bool = param(default=False, label="Push yourself", choice=True)
-    style: str = param(default="", choice=True)
+from .conftest import Book
 
-    class Result(Outcome):
-        total: int
+PIG = """
+```{dice:mechanic} pig/turn
 
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        return self.Result(say.sum("Total", dice.roll(6), skill=self.skill, push=2 * self.push))
+score = 0
+again = yes
+repeat until not again
+  die = 1d6
+  score = 0 if die = 1, else score + die
+  again = choose(yes, no) if die > 1 and score < 12, else no
+```
 """
-CONF = "dicedocs_games = {'cliff': 'cliff'}\n"
-PAGE = """
-    .. dice:example:: Up
-       :name: up
-       :mechanic: cliff/ascent
-       :skill: 3
-       :choose: {choose}
-       :dice: 4
-       :expect: total={total}
+EXAMPLE = """
+```{{dice:example}} A turn
+:name: turn
+:mechanic: pig/turn
+:again: {again}
+:dice: {dice}
+:expect: score={score}
+
+You come to {{dice:fact}}`score`, with {{dice:fact}}`again`.
+```
 """
+ODDS = """
+```{{dice:table}} When to stop
+:mechanic: pig/turn
+:vary: again={ways}
+:show: score >= 1
+```
+
+```{{dice:claim}}
+:mechanic: pig/turn
+:claim: mean(score | again=yes if score < 6, else no) = {mean}, mean(score | again=no) = 20/6
+```
+"""
+WAYS = "yes if score < 4, else no; yes if score < 6, else no"
 
 
-def build(book, choose, total=9, builder="html"):
-    book.write("cliff.py", RULES)
-    book.write("conf.py", CONF)
-    book.page(PAGE.format(choose=choose, total=total))
-    return book.build(builder)
+@cache
+def mean(stop: int, score: int = 0) -> Fraction:
+    """The mean of a turn that stops at a score."""
+    if score >= stop:
+        return Fraction(score)
+    return sum((mean(stop, score + face) for face in range(2, 7)), Fraction(0)) / 6
 
 
-def test_choices_are_parameters_that_are_shown_as_choices(book):
-    built = build(book, "push yes, style with one hand")
+def kept(stop: int, score: int = 0) -> float:
+    """How often a turn that stops at a score is not lost."""
+    return 1.0 if score >= stop else sum(kept(stop, score + face) for face in range(2, 7)) / 6
+
+
+def build(book: Book, again: str, dice: str = "4 3", score: int = 7, more: str = ""):
+    book.page(PIG + EXAMPLE.format(again=again, dice=dice, score=score) + more, "index.md")
+    return book.build("html")
+
+
+def text_of(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+@pytest.mark.parametrize("again", ["yes, no", "yes if score < 7, else no"])
+def test_an_example_says_what_was_chosen(book: Book, again: str) -> None:
+    built = build(book, again)
     assert built.log == ""
-    given = built.read("index.html").partition('<span class="dice-given">')[2].partition("</div>")[0]
-    words = " ".join(unescape(re.sub(r"<[^>]+>", "", given)).split())
-    assert words.startswith("Skill 3 Choice: Push yourself Choice: Style with one hand")
-    assert "push=True" in build(book, "push yes", builder="doctest").doctree()[0][-1][-1]["test"]
+    page = text_of(built.read("index.html"))
+    assert f"Choice: Again {again}" in page
+    assert "Again: yes (the player's choice)" in page
+    assert "Again: no (the player's choice)" in page
+    assert f'again="{again}"' in book.build("doctest").doctree()[0][-1][-1]["test"]
 
 
-def test_wrong_choices_are_warnings_at_the_option(book):
-    for choose, message in [
-        ("skill 4", "up: 'skill' is written twice; leave one of the two out"),
-        ("push", "up: 'push' has no value; write it after the name, as in push yes"),
-        ("push maybe", "up: push: 'maybe' is not true or false"),
-        ("puhs yes", "up: there is no parameter 'puhs' of cliff/ascent; did you mean 'push'?"),
+def test_what_is_left_over_too_short_or_nothing_is_an_error_at_the_option(book: Book) -> None:
+    for again, message in [
+        ("yes", "turn: dice: die: die 3 is a d6, and 2 faces are given"),
+        ("yes, no, no", "turn: again: 'again' is asked only 2 times, and 3 ways are given; give one for each time"),
+        ("no", "turn: dice: 2 faces are given, and 1 thrown"),
+        ("yes, no, yes if score", "turn: expected an operator"),
+        ("open", "turn: again: 'again' is the player's choice: yes or no; write yes or no, or when:"),
+        ("maybe", "turn: again: 'maybe' is not a way of 'again'; known: 'no', 'yes'"),
+        ("yes if scor < 7, else no", "turn: again: nothing is called 'scor'"),
     ]:
-        [warning] = build(book, choose).warnings
-        assert (warning.line, warning.text) == (9, message)
-    book.page(PAGE.replace("       :skill: 3\n", "").format(choose="skill 4", total=8))
-    [warning] = book.build().warnings
-    assert (warning.line, warning.type) == (8, "dicedocs.option")
-    assert warning.text.startswith("up: 'skill' is not a choice; write :skill: instead")
+        [warning] = build(book, again).warnings
+        assert warning.text.startswith(message), warning.text
+        assert warning.line == (19 if ": dice:" in message else 18), warning
+
+
+def test_tables_and_claims_are_of_a_fixed_way(book: Book) -> None:
+    built = build(book, "yes, no", more=ODDS.format(ways=WAYS, mean=mean(6)))
+    assert built.log == ""
+    page = text_of(built.read("index.html"))
+    for stop in (4, 6):
+        assert f"{kept(stop):.1%}" in page
+
+
+def test_odds_of_an_open_choice_say_what_to_write(book: Book) -> None:
+    warnings = build(book, "yes, no", more=ODDS.format(ways="no open", mean=mean(6))).warnings
+    assert "'again' is the player's choice: yes or no; write yes or no, or when:" in warnings[0].text
+
+
+def test_a_player_of_a_game_in_python(book: Book) -> None:
+    book.write(
+        "cliff.py",
+        """
+        from dicedocs import Decision, Dice, Mechanic, Outcome, Say, param
+
+        class Climb(Mechanic, id="cliff/ascent"):
+            style: str = param(default="plain", choice=True)
+            push: Decision = param(label="Push yourself")
+
+            class Result(Outcome):
+                total: int
+
+            def resolve(self, dice: Dice, say: Say) -> Result:
+                die = dice.roll(6)
+                return self.Result(say.sum("Total", die, push=2 * dice.choose(self.push, die=die)))
+        """,
+    )
+    book.write("conf.py", "dicedocs_games = {'cliff': 'cliff'}\n")
+    example = (
+        EXAMPLE.replace("pig/turn", "cliff/ascent").replace(", with {{dice:fact}}`again`", "").replace("score", "total")
+    )
+    book.page(
+        example.format(again="x", dice="4", score=6, total=6).replace(":again: x", ":push: yes if die < 5, else no"),
+        "index.md",
+    )
+    built = book.build("html")
+    assert built.log == ""
+    assert "Choice: Push yourself yes if die < 5, else no" in text_of(built.read("index.html"))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, final
 
 from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources
-from dicedocs.errors import near, quoted
+from dicedocs.errors import quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.render.look import Look, is_look, no_such_look
@@ -127,8 +127,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     """A worked example; ``computed`` is the Python call that plays it again.
 
     ``look`` is how much room it takes, empty for that of the book. It happens ``when`` something holds in its scene;
-    ``then`` is what it changes there, and ``apart`` takes it out of it. ``chosen`` are the parameters that its option
-    ``choose`` sets. ``text`` says whose roll its text tells on a page that rolls, empty if its words decide.
+    ``then`` is what it changes there, and ``apart`` takes it out of it. ``text`` says whose roll its text tells on a
+    page that rolls, empty if its words decide.
     """
 
     acts: ClassVar[bool] = True
@@ -140,7 +140,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     when: str = ""
     then: str = ""
     apart: bool = False
-    chosen: Sequence[str] = ()
     text: TextChoice | Literal[""] = ""
 
     @classmethod
@@ -152,11 +151,8 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         if options.get("scene", "none") != "none":
             message = f"{quoted(options['scene'])} is not 'none', which takes the example out of its scene"
             issues.append(issue(Problem.OPTION, message, "scene"))
-        chosen = _read_choices(options.get("choose", ""), fields["parameters"], issues)
         return {
             **fields,
-            "parameters": {**fields["parameters"], **chosen},
-            "chosen": list(chosen),
             "seed": options.get("seed"),
             "dice": options.get("dice"),
             "look": look if is_look(look) else "",
@@ -165,9 +161,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             "apart": "scene" in options,
             "text": read_text_choice(options, issues),
         }
-
-    def option_of(self, parameter: str) -> str:
-        return "choose" if parameter in self.chosen else super().option_of(parameter)
 
     def example(self) -> Example:
         """Return the example that the block describes."""
@@ -226,8 +219,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
     def evaluate(self) -> CheckResult:
         if (self.when or self.then) and not self.scene:
             return CheckResult([no_scene("if" if self.when else "then")])
-        if wrong := list(self._wrong_choices()):
-            return CheckResult(wrong)
         example = self.example()
         issues = [] if self.before is None else list(condition_issues(self))
         try:
@@ -249,15 +240,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
             message = with_hint("nothing is expected", facts and f"write {self.colon}expect: {facts}")
             notes = (issue(Problem.UNVERIFIED, message, line=source_line(self)),)
         return CheckResult(issues, code, OutcomeFacts(outcome, after, self.state_words), notes, after)
-
-    def _wrong_choices(self) -> Iterator[Issue]:
-        """Yield the issues of parameters that are set by ``choose`` and that nobody chooses."""
-        known = {} if not self.chosen or self.parameter_issues() else mechanic_of(self.mechanic).parameters()
-        for name in self.chosen:
-            if name in known and not known[name].choice:
-                hint = near(name, [each for each, field in known.items() if field.choice])
-                message = with_hint(f"{quoted(name)} is not a choice; write {self.colon}{name}: instead", hint)
-                yield issue(Problem.OPTION, message, "choose")
 
     def facts(self) -> Facts | None:
         try:
@@ -299,21 +281,6 @@ class ExampleBlock(MechanicBlock, kind="example", options=EXAMPLE_OPTIONS):
         names = ", ".join(f'"{name}"' for name in expected)
         printed = ", ".join(f"{name}={text}" for name, text in expected.items())
         return prompted(f"import dicedocs as dd; print({computed}.facts({names}))", printed)
-
-
-def _read_choices(text: str, others: Mapping[str, str], issues: list[Issue]) -> dict[str, str]:
-    """Return the parameters in a text such as ``push yes, resist no``; add what is wrong to the issues."""
-    chosen: dict[str, str] = {}
-    for part in filter(None, map(str.strip, text.split(","))):
-        name, _, value = part.partition(" ")
-        if name in others or name in chosen:
-            issues.append(issue(Problem.OPTION, f"{quoted(name)} is written twice; leave one of the two out", "choose"))
-        elif not value.strip():
-            message = f"{quoted(name)} has no value; write it after the name, as in push yes"
-            issues.append(issue(Problem.OPTION, message, "choose"))
-        else:
-            chosen[name] = value.strip()
-    return chosen
 
 
 def _engine_issue(error: Exception, block: MechanicBlock, example: Example) -> Issue:
