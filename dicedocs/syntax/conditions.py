@@ -197,6 +197,7 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
             context = context._replace(op="!=")
     if node.name == "any":
         _check_mixed(node.operands, parts)
+        _check_denied_name(node.operands, parts, names)
     return parts[0] if len(parts) == 1 else Logic(node.name, tuple(parts))
 
 
@@ -222,12 +223,23 @@ def _check_mixed(operands: Sequence[Node], parts: Sequence[Node]) -> None:
         raise NotationError(f"ambiguous: '{word}' beside 'or'", at=position(part), hint=hint)
 
 
+def _check_denied_name(operands: Sequence[Node], parts: Sequence[Node], names: Names) -> None:
+    """Refuse ``not hurt or tired``: ``not`` goes on behind ``or``, as in ``not 7 or 11``, or it does not."""
+    for one, other, part in zip(operands, operands[1:], parts[1:], strict=False):
+        name = _affirmed(one)
+        if one is not name and isinstance(name, Reference) and names.is_truth(name) and _affirmed(other) is other:
+            said, rest = format_name(name), format_name(part)
+            hint = f"write not ({said} or {rest}), or (not {said}) or {rest}"
+            raise NotationError("ambiguous: 'not' goes on behind 'or', or not", at=position(part), hint=hint)
+
+
 def _check_shared_truth(one: Node, other: Node, names: Names, name: str) -> None:
     """Refuse ``skilled and lit are no``, which says ``no`` of both, or of the last."""
     match _affirmed(one), _affirmed(other):
         case Reference() as first, Compared(left, op, Reference(name=word), at) if word in TYPED_TRUTHS:
             is_alike = (one is first) == isinstance(other, Compared)
-            if is_alike and op in {"=", "!="} and names.is_truth(first) and names.is_truth(left):
+            denies = (op == "=") != TYPED_TRUTHS[word]
+            if is_alike and denies and op in {"=", "!="} and names.is_truth(first) and names.is_truth(left):
                 said, join = format_name(first), "or" if name == "any" else "and"
                 last = f"{join} {format_name(left)} {op} {word}"
                 hint = f"write {said} {op} {word} {last}, or {said} = yes {last}"

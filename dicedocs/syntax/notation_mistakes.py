@@ -860,7 +860,8 @@ _RULES: Final[tuple[Row, ...]] = (
     DECIMAL._replace(hint=""),
     Mistake(
         "operand", "",
-        r"(?ai:half)\s+(?!full\b)(?:of\s+)?(?:the\s+)?(?P<value>[^\W\d_][\w ]*)", _WORDS_DO_NOT, "", "{value} / 2"
+        rf"(?ai:half)\s+(?!full\b)(?:of\s+)?(?:the\s+)?(?P<value>[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*)",
+        _WORDS_DO_NOT, "", "{value} / 2",
     ),
     Mistake(
         "", r"^\s*(?P<value>[^,]*[^,\s])\s*,?\s*",

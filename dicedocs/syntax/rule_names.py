@@ -395,7 +395,7 @@ class RuleNames:
 
     def _check_space(self, node: Compared, part: Part) -> None:
         """Refuse ``pool>=8`` of several dice: ``5d10>=8`` counts dice, and ``pool >= 8`` compares their sum."""
-        written = re.compile(r"(?<!\s)[<>=!≥≤≠]+").match(part.value, node.at)
+        written = re.compile(r"(?<!\s)[<>=!≥≤≠]++|[<>=!≥≤≠]++(?!\s)").match(part.value, node.at)
         if written and isinstance(node.left, Reference) and self._is_pool(node.left):
             dice, value = format_name(node.left), format_name(node.right)
             message = f"{quoted(f'{dice}{written[0]}{value}')} without spaces is how dice are counted"
@@ -763,7 +763,8 @@ class RuleNames:
         kind = self.kind_of(node, part)
         if kind != TRUTH:
             written = format_name(node)
-            yes = next((word for word in kind if typed_truth(word) == "true"), kind[0])
+            affirmed = (word for word in kind if typed_truth(word) not in {"false", NOTHING})
+            yes = next((word for word in kind if typed_truth(word) == "true"), next(affirmed, kind[0]))
             hint = f"write {written} > 0" if kind == NUMBER else f'write {written} = "{yes}"'
             compared = [each for each in whole.operands if isinstance(_affirmed(each), Compared)] if whole else []
             match list(map(_affirmed, compared)):

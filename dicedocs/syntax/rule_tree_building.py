@@ -120,6 +120,8 @@ class RuleTreeBuilder(TreeBuilder):
         return value, condition
 
     def addition(self, sign: Token, value: Node, condition: Node) -> tuple[str, Node]:
+        if sign == "-" and isinstance(value, Chain):  # -1d4 - 1 is a value of its own
+            sign, value = Token.new_borrow_pos(sign.type, "+", sign), Chain(Negation(value.first), value.rest)
         return str(sign), Group(Cases(((value, condition),), Number(0)))
 
     def increased(self, value: Node, *additions: tuple[str, Node]) -> Chain:
@@ -300,7 +302,8 @@ def _bounds(left: Node, of: tuple[Any, Any], at: int) -> tuple[Compared, ...]:
     """Return the comparisons of what is within a range."""
     low, high = (each.value if isinstance(each, Number) else each for each in of)
     if isinstance(low, int) and isinstance(high, int) and low > high:
-        raise NotationError(f"{low}-{high} runs backwards", at=at, hint=f"write {high}-{low}, or ({low} - {high})")
+        hint = f"write {high}-{low}, or ({low} - {high})" if high else f"write {low}-100, if 00 is 100"
+        raise NotationError(f"{low}-{high} runs backwards", at=at, hint=hint)
     if low == high:
         return (Compared(left, "=", _number(low), at),)
     lowest = [Compared(left, ">=", _number(low), at)] if low is not None else []
