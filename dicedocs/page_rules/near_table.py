@@ -16,6 +16,7 @@ _SAYS_TO_ROLL: Final = re.compile(
     rf":\s*\Z|\b(?:roll|throw|würf|wirf|lanc|lanz|jet|tir)\w*|\A[^.]{{0,60}}\({DIE}\)\Z", re.IGNORECASE
 )
 """What a sentence has that says which die is rolled on a table; another may be about the dice of something else."""
+_IN_PARENTHESES: Final = re.compile(rf"\({DIE}\)\Z")
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
 _EACH_COLUMN: Final = re.compile(
     r"\b(?:(?:for|on|in|from|per)\s+(?:each|every)(?:\s+of\s+the)?\s+(?:\w+\s+)?columns?|(?:once\s+)?per\s+column"
@@ -55,6 +56,11 @@ def rolled_dice(grid: Grid, caption: str, above: str) -> str:
 def says_to_roll(text: str) -> bool:
     """Return whether a text says which die is rolled on what follows it."""
     return bool(_SAYS_TO_ROLL.search(text))
+
+
+def ends_in_dice(title: str) -> bool:
+    """Return whether a title ends in dice in parentheses, which are rolled on all tables below it that say no other."""
+    return _IN_PARENTHESES.search(title) is not None
 
 
 def rolling_sentences(text: str) -> list[str]:

@@ -288,6 +288,12 @@ STATED = {
     # The sentence above decides if nothing nearer does, and is no statement if it says nothing of rolling.
     "Roll 1d8 on this table:\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [],
     "A wolf bites for 1d6.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [],
+    "## Traits (d8)\n\n### Build\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [],
+    "## Traits (d10)\n\n### Build (d8)\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [],
+    "## A d8 of traits\n\n### Build\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [
+        "nothing says what to roll; write dice: 1d8, or dice: level"
+    ],
+    "## Steps (d8)\n\n### First\n\n```{dice:mechanic} t/one\n```\n\n1. a\n2. b\n": [],
     "A robe has 4d4 patches. Roll each on this table.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [],
     "A wolf bites for 1d6.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [
         "nothing says what to roll; write dice: 1d8, or dice: level"

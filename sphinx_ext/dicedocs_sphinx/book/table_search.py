@@ -8,7 +8,14 @@ from typing import Final, NamedTuple
 from docutils import nodes
 from sphinx import addnodes
 
-from dicedocs.page_rules.near_table import named_dice, rolled_dice, rolling_sentences, said_draw, says_to_roll
+from dicedocs.page_rules.near_table import (
+    ends_in_dice,
+    named_dice,
+    rolled_dice,
+    rolling_sentences,
+    said_draw,
+    says_to_roll,
+)
 from dicedocs_lint.docutils_grids import Table, shown_text
 from dicedocs_sphinx.blocks.page_mechanic import Said
 from dicedocs_sphinx.book.row_lines import page_grid
@@ -43,10 +50,11 @@ class Found(NamedTuple):
 
     @property
     def dice(self) -> str:
-        """The die that is named nearest: in the caption, a paragraph above, or the title of the section."""
+        """The die that is named nearest: in the caption, a paragraph above, or the title of a section."""
         above = self.above.shown if says_to_roll(self.above.shown) else ""
         between = (each.shown for each in reversed(self.paragraphs))
-        places = (_caption(self.table), *between, above, _section_title(self.table))
+        around = () if isinstance(self.table, nodes.enumerated_list) else _titles_around(self.table)
+        places = (_caption(self.table), *between, above, _section_title(self.table), *around)
         return next(filter(None, map(named_dice, places)), "")
 
     @property
@@ -167,3 +175,9 @@ def _caption(node: nodes.Element) -> str:
 def _section_title(node: nodes.Element) -> str:
     section = section_around(node)
     return _caption(section) if section is not None else ""
+
+
+def _titles_around(node: nodes.Element) -> Iterator[str]:
+    """Yield the titles of the sections around a node, the inner ones first, that end in dice in parentheses."""
+    titles = (_caption(each) for each in ancestors(node) if isinstance(each, nodes.section))
+    return (title for title in titles if ends_in_dice(title))
