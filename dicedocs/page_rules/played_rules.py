@@ -227,14 +227,17 @@ def _given(play: Play, rule: type[Mechanic], names: RuleNames, part: Part) -> Pl
 def _fitting(setting: Setting, field: Param, play: Play, names: RuleNames, part: Part) -> Node:
     """Return what a parameter is set to, resolved; of words of the parameter, those."""
     value, label, at = setting.value, kinds.spaced(field.name), position(setting.value) or setting.at
-    words = field.kind.words
-    if isinstance(value, Reference) and node_name(value.name) not in names.known:
-        word = next((word for word in words if node_name(word) == node_name(value.name)), None)
-        value = value if word is None else Words(word, value.at)
-    known = names.known.get(value.name) if isinstance(value, Reference) else None
-    if known is not None and known.kind == DICE and isinstance(field.kind, kinds.DiceSizesKind):
-        names.read.add(node_name(value.name) if isinstance(value, Reference) else "")
-        return value
+    if isinstance(value, Reference):
+        name, known = value.name, names.known.get(value.name)
+        word = next((word for word in field.kind.words if node_name(word) == node_name(name)), None)
+        if word is not None and known is not None and at != play.at:
+            hint = f'write "{word}" in quotes for the word, or ({known.label}) for the value'
+            raise part.error(f"ambiguous: {quoted(word)} is a name here, and a word of {label}", at, hint)
+        if word is not None and known is None:
+            value = Words(word, value.at)
+        elif known is not None and known.kind == DICE and isinstance(field.kind, kinds.DiceSizesKind):
+            names.read.add(name)
+            return value
     tree = _own(value, names, part)
     kind = names.kind_of(tree, part)
     if field.kind.undecided and kind == TRUTH:
@@ -256,6 +259,11 @@ def _taken(kind: kinds.Kind) -> set[Kind]:
     """Return what a parameter can be set to, beside words."""
     known: dict[type[kinds.Kind], Kind] = {kinds.IntKind: NUMBER, kinds.BoolKind: TRUTH, DecisionKind: NUMBER}
     return {known[type(each)] for each in _members(kind) if type(each) in known}
+
+
+def is_truth(kind: kinds.Kind) -> bool:
+    """Return whether a parameter can be set to yes or no, and to no number."""
+    return _taken(kind) == {TRUTH}
 
 
 def _takes_words(kind: kinds.Kind) -> bool:

@@ -21,7 +21,7 @@ from dicedocs.errors import DiceError, LimitError, listed, near, quoted
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
-from dicedocs.page_rules.played_rules import NO_RULE, FindRule, Others
+from dicedocs.page_rules.played_rules import NO_RULE, FindRule, Others, is_truth
 from dicedocs.page_rules.player_choices import with_cases
 from dicedocs.page_rules.pool_needs import live_before, needs_of
 from dicedocs.page_rules.rule_order import in_time, with_values
@@ -36,7 +36,7 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, run_to_end
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.dice import Dice
-from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, spaced
+from dicedocs.rules.kinds import ChoiceKind, IntKind, spaced
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import param
@@ -108,7 +108,7 @@ def _play_other(find: FindRule, other: Other, dice: Dice) -> tuple[Any, ...]:
     made = find(other.id)
     known, main = made.parameters(), made.result().main_fact
     values = {
-        name: bool(value) if isinstance(known[name].kind, BoolKind) else value
+        name: bool(value) if is_truth(known[name].kind) else value
         for name, value in other.values.items()
         if name in known
     }

@@ -264,6 +264,12 @@ def test_what_is_no_play_is_refused_with_its_place_and_what_to_write():
         ("s = play road/tastes with favor = wit", "wit", "nothing is called 'wit'", 'write "wit" in quotes if'),
         ("s = play road/tastes with favor = 'wit'", "'wit'", "favor of road/tastes: 'wit' is not", "did you"),
         ('s = play road/tastes with favor = "wit"', '"wit"', "favor of road/tastes: 'wit' is not 'none' or", "did you"),
+        (
+            "none = 1d6 > 3\ns = play road/tastes with favor = none",
+            "none",
+            "ambiguous: 'none' is a name here, and a word of favor",
+            'write "none" in quotes for the word, or (none) for the value',
+        ),
         ("s = play road/toll", "play", "road/toll needs 'size'", "write play road/toll with size = ..."),
         ("s = play road/toll with size = 4", "4", "size of road/toll: '4' is not a whole number from 1 to 3", ""),
         ("s = play methuen/check", "play", "methuen/check needs 'check'", "write play methuen/check with check = ..."),
