@@ -10,6 +10,7 @@ from unittest.mock import patch
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Directive, Parser, directives, roles
+from docutils.parsers.rst.states import Inliner
 from docutils.utils import new_document
 
 from dicedocs.lint.page import Block, Comment, Page, Paragraph, Table
@@ -30,8 +31,16 @@ def read_restructured_text(path: str, text: str) -> Page:
     settings.syntax_highlight = "none"
     document = new_document(path, settings)
     with _read_through():
-        Parser().parse(text, document)
+        Parser(inliner=_Inliner()).parse(text, document)
     return Page(path, [*_blocks(document, text.splitlines())], text.splitlines())
+
+
+class _Inliner(Inliner):
+    """Reads the markup of a text, but no bare addresses: their pattern takes very long for hostile text."""
+
+    def init_customizations(self, settings: Any) -> None:
+        super().init_customizations(settings)
+        self.implicit_dispatch = []
 
 
 class _Options(dict[str, Any]):

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple, get_args
 import dicedocs as dd
 from dicedocs.cli import main
 from dicedocs.limits import SAMPLES
+from dicedocs.lint.book import Book, check_page
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import read_layout
 from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
@@ -38,6 +39,8 @@ from dicedocs.render.chart_text import bars_text
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.table import odds_csv
 from dicedocs.rules.registry import ROLL, mechanic
+from dicedocs_lint.files import FORMATS as FORMATS_OF_BOOKS
+from dicedocs_lint.files import read_text
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
 from ..hostile import HostileError
@@ -90,6 +93,16 @@ def show(outcome: dd.Outcome) -> None:
     outcome._repr_latex_()  # what a notebook calls
 
 
+_BOOK_LINES: Final = (
+    "\n", "\n\n", "| d20 | a |\n|---|---|\n", "| 1-6 | b |\n", "| 7 | 6 (1d4 + 3) |\n", "|---", "# Scars (1d10)\n\n",
+    "Roll 2d6:\n\n", "1. a\n", "2. 4-40 (2d10) wolves\n", "Hit: 11 (2d6 + 3) damage. ", "37% (≤ 3 on d8). ",
+    "3 + 5 + 6 = 17. ", "<table><tr><th>d6<th>x", "<tr><td rowspan=3>1-2<td>a", "</table>", "<ol start=4><li>a",
+    "</ol>", "<!-- dicedocs: ignore -->", "<!--", "-->", "   ", "> ", "- ", "```{note}\n", "```\n", ".. note::\n\n   ",
+    ".. t::\n   :die: 1d6\n\n   .. e::\n      :min: 1\n      :max: 4\n\n", "+---+\n| a |\n+---+\n",
+    "=== ===\nd4  a\n=== ===\n1   b\n=== ===\n", "[a]: b\n", "*", "`", "&nbsp;", "\\\\", "\t", "|" * 9, "(((",
+    "d%", "1W6",
+)  # fmt: skip
+"""Pieces of books."""
 FORMATS: Final[dict[str, Callable[[dd.Distribution], object]]] = {
     "text": str,
     "summary": repr,
@@ -779,6 +792,25 @@ def _run_rule_page(drawn: Any) -> None:
         assert_inert(html)
 
 
+# Books without markup
+
+
+def _draw_book(random: Random) -> Any:
+    """Draw a file: lines of tables, lists, sentences and tags, some of them often, and what is hostile among them."""
+    parts = [[random.choice(_BOOK_LINES), 1] for _ in range(random.choice([1, 3, 8, 20]))]
+    hostile = text(random, [*NOTATION, *_BOOK_LINES]) if random.random() < 0.7 else []
+    at = random.randrange(len(parts) + 1)
+    return [random.choice(FORMATS_OF_BOOKS), [*parts[:at], *hostile, *parts[at:]]]
+
+
+def _run_book(drawn: Any) -> None:
+    format, parts = drawn
+    page = read_text("book", written(parts).encode("utf-8", errors="replace"), format)
+    for _, finding in Book((check_page(page),)).findings(everything=True):
+        assert 0 <= finding.line <= len(page.lines) + 1, finding
+        assert finding.column >= 1, finding
+
+
 SURFACES: Final[dict[str, Surface]] = {
     "notation": Surface(_draw_notation, _run_notation, 250),
     "odds of notation": Surface(_draw_notation_odds, _run_notation_odds, 100, 3),
@@ -796,6 +828,7 @@ SURFACES: Final[dict[str, Surface]] = {
     "pages with scenes": Surface(_draw_scene_page, _run_scene_page, 20),
     "tables": Surface(_draw_table, _run_table, 60, 3),
     "pages with tables": Surface(_draw_table_page, _run_table_page, 20),
+    "books without markup": Surface(_draw_book, _run_book, 60, 3),
     "rules of pages": Surface(_draw_rule, _run_rule, 60, 10),
     "pages with rules": Surface(_draw_rule_page, _run_rule_page, 20, 10),
 }
