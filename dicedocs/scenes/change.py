@@ -20,7 +20,8 @@ from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, re
 from dicedocs.syntax.mistakes import IllegalText
 from dicedocs.syntax.names import find_name
 from dicedocs.syntax.notation_mistakes import diagnose
-from dicedocs.syntax.tree import Compared, Logic, format_name
+from dicedocs.syntax.parts import bounded, said_bound
+from dicedocs.syntax.tree import Compared, Logic
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+\u2212-]?=")
@@ -171,24 +172,19 @@ def make_changes(
                 error.hint = "write a fact of the rule that throws them"
             raise
         if isinstance(value, Formula):
-            is_number = change.sign != "=" or track_of(state[name]) is not None
-            if is_number and isinstance(value.tree, Compared | Logic):
-                raise _is_comparison(change, value.tree)
+            bound = said_bound(value.tree, change.text)
+            if change.sign != "=" and isinstance(value.tree, Compared | Logic):
+                hint = f"write {change.target} {change.sign} ({change.text})"
+                hint += f" for 1 or 0, or {change.target} {change.sign} {bounded(bound)}" if bound else ""
+                raise ParameterError(f"{quoted(str(change))} is a comparison", hint=hint, parameter="then")
+            if bound and track_of(state[name]) is not None:
+                hint = f"write {change.target} = {bounded(bound)} for a bound, or ({change.text}) for 1 or 0"
+                raise ParameterError(f"ambiguous: {quoted(str(change))}", hint=hint, parameter="then")
             value = value.compute()
         if value is not None:
             made.append(Changed(name, state[name], change.applied(state[name], value)))
             state[name] = made[-1].after
     return made
-
-
-def _is_comparison(change: Change, tree: Compared | Logic) -> ParameterError:
-    hint = f"write {change.target} {change.sign} ({change.text}) for 1 or 0"
-    match tree:
-        case Compared(left, ">=" | "<=" as op, right):
-            which = "max" if op == ">=" else "min"
-            bound = f"{which}({format_name(left)}, {format_name(right)})"
-            hint = f"write {change.target} {change.sign} {bound} for a bound, or ({change.text}) for 1 or 0"
-    return ParameterError(f"{quoted(str(change))} is a comparison, and a number is needed", hint=hint, parameter="then")
 
 
 def outcome_facts(outcome: Outcome | None) -> dict[str, object]:

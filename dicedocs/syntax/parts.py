@@ -98,20 +98,35 @@ def read_part(text: Text, at: int, value: str, names: Mapping[str, str], *, is_e
         raise text.error(error.message, at + error.at, error.hint) from None
 
 
+def said_bound(tree: Node, text: str) -> Compared | None:
+    """Return the comparison of a value that may also say how low or how high it may be: ``total at least 7``.
+
+    Parameters:
+        tree: the value.
+        text: the text in which it stands.
+    """
+    match tree:
+        case Compared(op=">=" | "<="):
+            found = tree
+        case Logic("not", (Compared(left, "<" | ">" as op, right, at),)):
+            found = Compared(left, OPPOSITES[op], right, at)
+        case _:
+            return None
+    return found if _BOUND.match(text, found.at) else None
+
+
+def bounded(of: Compared) -> str:
+    """Return what a value is that is so bounded: ``max(total, 7)``."""
+    return f"{'max' if of.op == '>=' else 'min'}({format_name(of.left)}, {format_name(of.right)})"
+
+
 def check_bound(part: Part) -> None:
     """Refuse ``hits - 1 at least 0`` as a whole value: it may compare, or say how low the value may be."""
-    match part.tree:
-        case Compared(Chain() as left, op, right, at):
-            pass
-        case Logic("not", (Compared(Chain() as left, opposite, right, at),)):
-            op = OPPOSITES[opposite]
-        case _:
-            return
-    if op in {">=", "<="} and _BOUND.match(part.text.joined, part.at + at):
-        said, bound = format_name(left), format_name(right)
-        which = "max" if op == ">=" else "min"
-        hint = f"write {which}({said}, {bound}) for a number, or {said} {op} {bound} for yes or no"
-        raise part.error("ambiguous: a bound of the value, or a comparison", at, hint)
+    found = said_bound(part.tree, part.value)
+    if found is not None and isinstance(found.left, Chain):
+        comparison = f"{format_name(found.left)} {found.op} {format_name(found.right)}"
+        hint = f"write {bounded(found)} for a number, or {comparison} for yes or no"
+        raise part.error("ambiguous: a bound of the value, or a comparison", found.at, hint)
 
 
 def _named(node: Node, known: Collection[str]) -> Node:
