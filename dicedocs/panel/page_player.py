@@ -26,15 +26,18 @@ from dicedocs.panel.page_scene import PageScene, Rolled, text_of
 from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_entry, to_plain
 from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
+from dicedocs.render.html import asked_html
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.text import Origin, inline_roll
+from dicedocs.render.text import Origin, inline_roll, question
 from dicedocs.rules.dice import parse_faces
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.params import Param
-from dicedocs.rules.playing import Seed
+from dicedocs.rules.playing import Seed, dice_from, fresh_seed
 from dicedocs.rules.registry import announce_book
+from dicedocs.rules.replay import steps_before_failure
 from dicedocs.scenes.page_text import PageText
+from dicedocs.syntax.decisions import Undecided
 from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
@@ -231,6 +234,9 @@ class _PlayedExample:
             origins = dict(zip([WHOLE_FORM], origins.values(), strict=False))
         seats = {slot: one.name for slot, one in origins.items() if slot in self._session.slots.own}
         self._session.seat({slot: name for slot, name in seats.items() if name in there})
+        # Whoever rolls is asked. In a scene they choose as in the book: what is behind it goes on from there.
+        asks = not example.in_scene
+        self._open = {name: field.kind.undecided for name, field in fields.items() if asks and field.kind.undecided}
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown
@@ -260,7 +266,15 @@ class _PlayedExample:
             start: the values that the link changes, by default those of the book.
         """
         session, example, start = self._session, self._example, start or self._values
-        outcome = session.roll(self._set(link, start))
+        faces = self._set(link, {**start, **self._open})
+        if self._open and faces is None and session.seed is None:
+            session.seed = fresh_seed()  # whoever is asked goes on with the same dice
+        try:
+            outcome = session.roll(faces)
+        except Undecided as error:
+            if error.choice.name not in self._open:
+                raise
+            return self._asked(error, faces)
         seed = session.seeds.used
         call = Example(example.mechanic, session.inputs.values, seed, None if seed is not None else outcome.dice).code()
         with session.display():
@@ -272,6 +286,21 @@ class _PlayedExample:
             "link": self._link(),
             **self._text.told(outcome),
         }
+
+    def _asked(self, error: Undecided, faces: tuple[int, ...] | None) -> dict[str, Any]:
+        """Return what the reader is asked, as the answer to a roll, with a button for each way that has its link."""
+        session, choice = self._session, error.choice
+        seed, rule = session.seed, session.mechanic(**session.inputs.values)
+        thrown = {_SEED: str(seed)} if faces is None else {_DICE: as_line(faces)}
+        before = {**thrown, **self._changes(rule)}
+        with session.display():
+            ways = [(way, urlencode({**before, choice.name: choice.taking(way).text})) for way in error.ways]
+            label = session.inputs.fields[choice.name].label
+            html = asked_html(steps_before_failure(rule, dice_from(seed, faces)), label, ways)
+            sentence = question(label, error.ways)
+        link = urlencode({**before, choice.name: choice.text})
+        shown = "" if seed is None else str(seed)
+        return {"html": html, "sentence": sentence, "seed": shown, "link": link, "facts": None, "words": None}
 
     def roll_text(self, link: str = "") -> dict[str, Any]:
         """Roll the notation of a sentence."""

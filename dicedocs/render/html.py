@@ -30,11 +30,12 @@ from dicedocs.render.text import (
     chosen_parameters,
     is_idle,
     participants,
+    question,
     result,
     thrown_dice,
 )
 from dicedocs.render.verdict import ICONS, Tone, Verdict, result_with_verdict
-from dicedocs.render.words import SEPARATOR, clean, clean_lines
+from dicedocs.render.words import SEPARATOR, clean, clean_lines, display_text
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.record import Die
 from dicedocs.rules.steps import Step
@@ -201,6 +202,21 @@ def working_html(steps: Iterable[Step], choices: Iterable[Choice] = ()) -> str:
     given = [_line_of_working(each.label, "" if each.on else _value(each)) for each in choices]
     items = "".join([*given, *(_item(step) for step in steps if not is_idle(step))])
     return f'<ol class="dice-working">{items}</ol>' if items else ""
+
+
+def asked_html(steps: Iterable[Step], label: str, ways: Iterable[tuple[object, str]]) -> str:
+    """Return a play that has come to a choice as HTML: what happened so far, and a button for each way.
+
+    Parameters:
+        steps: the working so far.
+        label: what the choice is called.
+        ways: what can be chosen, each with the link that takes it.
+    """
+    button = '<button type="button" class="dice-way" data-dice-link="'
+    buttons = "".join(f'{button}{escape(link)}">{html_text(display_text(way))}</button>' for way, link in ways)
+    asked = html_text(question(label))
+    group = f'<div class="dice-ways" role="group" aria-label="{asked}"><span class="dice-label">{asked}</span>'
+    return f'<div class="dice-outcome dice-asked">{working_html(steps)}{group} {buttons}</div></div>'
 
 
 def _line_of_working(label: str, said: str) -> str:

@@ -301,6 +301,16 @@ def parameter_label(field: Param) -> str:
     return _("Choice: {label}").format(label=label) if field.choice else label
 
 
+def question(label: str, ways: Iterable[object] = ()) -> str:
+    """Return what a player is asked, perhaps with what can be chosen.
+
+    >>> question("Push"), question("Push", [False, True])
+    ('Push?', 'Push? no, yes')
+    """
+    asked, listed = _("{choice}?").format(choice=clean(word(label))), ", ".join(map(display_text, ways))
+    return f"{asked} {listed}" if listed else asked
+
+
 def parameter_phrase(field: Param, value: object, label: str = "") -> str:
     """Return a parameter with its value, as the head of a column has it.
 

@@ -80,11 +80,13 @@ def playable_html(
     if not is_playable(app, example.mechanic):
         return html
     try:
-        Example(example.mechanic, example.parameters).rule()
+        rule = Example(example.mechanic, example.parameters).rule()
     except DiceError:
         return html
     tag, rest = html.split(" ", 1)
     data = _data(node.block.label, example, chance=chance, odds=odds, table=table)
+    if asks := [name for name, field in type(rule).parameters().items() if field.kind.undecided]:
+        data["asks"] = asks
     if text is not None:
         data |= {"text": text._asdict(), "of": hangs_on}
     if beat is not None:

@@ -189,7 +189,7 @@ const work = async ({ worker, status }, bar, show, action, fail) => {
 /** @param {HTMLElement} printed @param {string} key @param {Site} site */
 const playable = (printed, key, site) => {
   const { texts, missing, worker, ready, deal, status, load, version } = site;
-  const { name, example, text, of, chance, odds, table, beat } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
+  const { name, example, text, of, chance, odds, table, beat, asks = [] } = JSON.parse(printed.dataset.dice ?? ""), { title } = example;
   const named = (/** @type {string} */ key) => ({ textContent: texts[key], title: texts[key], ariaLabel: `${texts[key]} ${title}`.trim() });
   const button = (/** @type {string} */ key, /** @type {string} */ className, /** @type {() => void} */ onclick) =>
     h("button", { type: "button", className, onclick, ...named(key) });
@@ -197,7 +197,7 @@ const playable = (printed, key, site) => {
   /** @type {Element} */
   let shown = printed;
   const box = printed.closest(".dice-example, figure, .dice-below-table");
-  let link = "", asked = "", warming = 0, dealtRolls = 0, awaited = 0, spent = "";
+  let pressed = false, link = "", asked = "", warming = 0, dealtRolls = 0, awaited = 0, spent = "";
   /** @type {null | (() => void)} */
   let closePanel = null;
   const panel = h("div", { className: "dice-panel", hidden: true });
@@ -238,6 +238,11 @@ const playable = (printed, key, site) => {
     notice.classList.toggle("dice-seed", !beat || worker);
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
+    // A choice that is asked is a press of its own; whoever presses keys goes on with it.
+    const ways = outcome.querySelectorAll("[data-dice-link]");
+    for (const way of ways) way.onclick = () => rollNow(way.dataset.diceLink);
+    if (pressed) (ways[0] ?? roll).focus({ preventScroll: true });
+    pressed = false;
   };
   const scene = () => site.examples.filter((each) => each === one || (beat && each.beat?.scene === beat.scene));
   const lock = (/** @type {string} */ why) => {
@@ -249,6 +254,7 @@ const playable = (printed, key, site) => {
     // While Python loads, the last press of a beat is the one that is told.
     const busy = () => bar.ariaBusy === "true";
     if (busy() && (!beat || ready())) return;
+    pressed = asks.length > 0 && shown.parentElement?.contains(document.activeElement) === true;
     // The deck was played with what is before it in the book; without Python it is all there is.
     const beats = scene(), another = worker && beats.slice(0, beats.indexOf(one)).some((each) => each.rolled());
     const dealt = ready() || another ? undefined : await deal(key, from);
@@ -340,7 +346,7 @@ const playable = (printed, key, site) => {
     rolled: () => shown !== printed,
     async open(from, story, scroll) {
       if (scroll) box?.scrollIntoView();
-      const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => key !== "seed");
+      const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => !["seed", ...asks].includes(key));
       // Until it is there, nothing can be taken for it.
       awaited += 1;
       const nothing = { facts: null };

@@ -1,0 +1,100 @@
+"""Whoever rolls a rule with a choice is asked when its dice are on the page, in Chromium."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from dicedocs import SeededDice
+
+from ..accessible import accessibility_issues
+from ..conftest import Visit
+from .conftest import FIRST, ROLLING
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
+
+PAGES = {
+    "conf.py": ROLLING.replace('"dicedocs_sphinx"', '"dicedocs_sphinx", "myst_parser"') + "dicedocs_deck = 2\n",
+    "index.md": """
+# Pig
+
+```{dice:mechanic} pig/turn
+
+score = 0
+again = yes
+repeat until not again
+  die = 1d6
+  score = 0 if die = 1, else score + die
+  again = choose(yes, no) if die > 1 and score < 12, else no
+```
+
+```{dice:example} A turn
+:name: turn
+:mechanic: pig/turn
+:again: yes, no
+:dice: 4 3
+:expect: score=7
+```
+""",
+}
+SEED = next(seed for seed in range(1000) if 1 not in (faces := SeededDice(seed).each(6, 6, 6)) and sum(faces[:2]) < 12)
+FACES = SeededDice(SEED).each(6, 6, 6)
+
+
+def example(page: Page) -> Locator:
+    return page.locator("#dice-turn")
+
+
+def ask(visit: Visit, width: int) -> Page:
+    page = visit.open(f"index.html#turn?seed={SEED}")
+    page.set_viewport_size({"width": width, "height": 800})
+    expect(example(page).get_by_role("group", name="Again?")).to_be_visible(timeout=FIRST)
+    return page
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_reader_is_asked_when_the_dice_are_there(reader: Visit, width: int) -> None:
+    page = ask(reader, width)
+    box = example(page)
+    assert f"d6: {FACES[0]}" in box.inner_text()
+    group = box.get_by_role("group", name="Again?")
+    assert group.get_by_role("button").all_inner_texts() == ["yes", "no"]
+    assert not [issue for issue in accessibility_issues(page) if "dice-" in issue]
+    page.set_viewport_size({"width": width, "height": 800})
+    for button in group.get_by_role("button").all():
+        bounds = button.bounding_box()
+        assert bounds
+        assert bounds["x"] + bounds["width"] <= width
+        assert min(bounds["height"], bounds["width"]) >= 24
+    group.get_by_role("button", name="yes").click()
+    expect(box).to_contain_text(f"d6: {FACES[1]}", timeout=FIRST)
+    # The dice that were there stay.
+    assert f"d6: {FACES[0]}" in box.inner_text()
+    # With the keyboard: the next choice has the focus.
+    expect(group.get_by_role("button", name="yes")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(box.get_by_role("button", name="Back")).to_be_visible(timeout=FIRST)
+    expect(group).to_have_count(0, timeout=FIRST)
+    expect(box.locator(".dice-outcome")).to_contain_text(f"{sum(FACES[:2])}")
+    expect(page.get_by_role("status")).to_contain_text(f"Score {sum(FACES[:2])}")
+    box.get_by_role("button", name="Copy the link").click()
+    link = parse_qs(urlsplit(page.evaluate("location.hash")[1:]).query)
+    assert link["seed"] == [f"{SEED}"]
+    assert link["again"] == ["yes, no, open"]
+    end = page.evaluate("location.hash")
+    page.goto("about:blank")
+    again = reader.open(f"index.html{end}")
+    expect(example(again).locator(".dice-outcome")).to_contain_text(f"{sum(FACES[:2])}", timeout=FIRST)
+    expect(example(again).get_by_role("group", name="Again?")).to_have_count(0)
+
+
+def test_a_press_of_roll_asks(reader: Visit) -> None:
+    page = reader.open("index.html")
+    box = example(page)
+    box.get_by_role("button", name="Roll").click()
+    # From the deck of the book: of its two rolls none begins with a 1.
+    expect(box.get_by_role("group", name="Again?")).to_be_visible(timeout=FIRST)
+    box.get_by_role("button", name="no", exact=True).click()
+    expect(box.get_by_role("group", name="Again?")).to_have_count(0, timeout=FIRST)
+    expect(box.locator(".dice-outcome")).to_contain_text("Again: no (the player's choice)")
