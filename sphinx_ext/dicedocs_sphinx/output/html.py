@@ -22,6 +22,7 @@ from dicedocs.rules.registry import mechanic
 from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.page_text import PageText
 from dicedocs.scenes.state_view import Shift, Stop, changes_html, track_html, way_html
+from dicedocs.syntax.decisions import Undecided
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
@@ -139,6 +140,8 @@ class HtmlWriter(Writer):
         try:
             with contained(settings_of(self.app.config).seconds):
                 chance = bool(Example(block.mechanic, {}, seed=block.mechanic).play().dice)
+        except Undecided:
+            chance = True  # its reader is asked
         except DiceError:
             return []
         example = PageExample(block.mechanic, {}, call=False, look="compact", title=block.title, whole=True)
