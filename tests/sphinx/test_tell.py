@@ -59,7 +59,9 @@ Before it.
 
    She climbs out, with :dice:fact:`left`.
 
-All are wet.
+.. raw:: html
+
+   <p>All are <a>wet</a><span popover>A card that opens on a press</span>.</p>
 
 Another night
 -------------
@@ -110,6 +112,7 @@ def test_each_story_is_that_of_its_dice(tell: Tell) -> None:
         assert "All are wet." in text
         assert "Before it." not in text
         assert "Behind it." not in text
+        assert "A card" not in text
     assert told["never_failed"] == ["The climb"]
     assert told["never_succeeded"] == told["never_happened"] == []
     [worn] = told["at_minimum"]

@@ -313,7 +313,7 @@ class _Text:
             return True
         case = one.attributes.get("data-dice-case")
         if case is None:
-            return "hidden" in one.attributes
+            return bool({"hidden", "popover"} & one.attributes.keys())
         words = self._answers.get(one.attributes["data-dice-words"], {}).get("words")
         return not words["holds"][case] if words else "hidden" in one.attributes
 
