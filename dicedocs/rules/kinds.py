@@ -29,7 +29,7 @@ Control: TypeAlias = dict[str, Any]
 ``resources``
     rows of a name and a number;
 ``dice``, ``faces``
-    dice by their sides, or by the faces that they show, which can be added and removed;
+    dice by their sides, or by the faces that they show, one of their ``sides``, which can be added and removed;
 ``places``
     a switch for each die of the field ``of``, with the ``sides`` of these dice where that is known;
 ``rows``
@@ -498,7 +498,7 @@ class PoolFacesKind(ListKind):
         self.expects = "faces such as 4 3 1, or '-' for one that does not matter"
 
     def control(self) -> Control:
-        return {"kind": "faces"}
+        return {"kind": "faces", "sides": self.sides}
 
     def parts_of(self, value: Any) -> Parts:
         return list(map(self.kind.write, value))

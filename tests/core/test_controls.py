@@ -43,7 +43,7 @@ ROWS = kind_of(tuple[Hand, ...])
         (dd.Notation, {"kind": "notation"}),
         (dd.Resources, {"kind": "resources"}),
         (dd.Sizes, {"kind": "dice"}),
-        (dd.PoolFaces, {"kind": "faces"}),
+        (dd.PoolFaces, {"kind": "faces", "sides": 6}),
         (Annotated[tuple[int, ...], Places("pool")], {"kind": "places", "of": "pool"}),
         (tuple[int, ...], {"kind": "list"}),
         (tuple[Literal["with", "without"], ...], {"kind": "list", "choices": ["with", "without"]}),

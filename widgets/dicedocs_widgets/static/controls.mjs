@@ -137,14 +137,16 @@ const CONTROLS = {
     return { node, show: (value) => dice.show((sizes = value)) };
   },
 
-  faces({ label }, id, change) {
-    const row = h("div");
-    const list = editableList(row, change, (index, changeItem) => {
-      const { node, show } = CONTROLS.whole({ label: `${label} ${index + 1}`, control: { low: 1 } }, `${id}-${index}`, changeItem);
-      return { node: h("div", { className: "dd-field dd-is-face" }, h("label", { htmlFor: `${id}-${index}` }, `${index + 1}`), node), show };
-    });
-    const remove = button("−", list.removeLast, { ariaLabel: say("die_less", { label }) });
-    return { node: h("div", {}, row, remove, button("+", () => list.add("1"), { ariaLabel: say("die_more", { label }) })), show: list.show };
+  faces({ label, control: { sides = 6 } }, _, change) {
+    /** @type {string[]} */
+    let faces;
+    const edit = (/** @type {string[]} */ edited) => (change((faces = edited)), dice.show(faces));
+    // A press turns a die to its next face; one that does not matter, to 1.
+    const turn = (/** @type {number} */ index) => edit(faces.with(index, `${((+faces[index] || 0) % sides) + 1}`));
+    const dice = diceButtons(turn, (face, index) => [[sides, face], say("numbered_die", { number: index + 1, face })]);
+    const less = button("−", () => edit(faces.slice(0, -1)), { ariaLabel: say("die_less", { label }) });
+    const more = button("+", () => edit([...faces, "1"]), { ariaLabel: say("die_more", { label }) });
+    return { node: h("div", {}, dice.node, h("div", {}, less, more)), show: (value) => dice.show((faces = value)) };
   },
 
   places({ control: { of = "", sides = 6 } }, _, change) {

@@ -15,5 +15,5 @@ export const editableList = (node, change, create) => {
     keepFocus(node.parentElement ?? node, () => sync(edited, state), ":scope > div > :last-child > button, :scope > button");
   };
   const show = (/** @type {any[]} */ newItems, /** @type {State} */ newState) => sync((items = newItems ?? []), (state = newState));
-  return { add: (item) => edit([...items, item]), removeLast: () => edit(items.slice(0, -1)), show };
+  return { add: (item) => edit([...items, item]), show };
 };

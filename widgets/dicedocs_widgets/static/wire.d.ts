@@ -71,8 +71,9 @@ export interface Control {
   choices?: string[];
   /** What is displayed for the choices, if it is something else. */
   names?: string[];
-  /** With `places`: the field with the faces of the dice, and their number of sides. */
+  /** With `places`: the field with the faces of the dice. */
   of?: string;
+  /** With `faces` and `places`: the number of sides of the dice. */
   sides?: number;
   columns?: Field[];
   /** Pieces to insert into a notation: text, meaning, and the pattern of what it replaces. */
@@ -370,7 +371,7 @@ export type EditableList = (
   node: HTMLElement,
   change: Change,
   create: (index: number, changeItem: Change, removeItem: () => void) => ControlView,
-) => { add(item: any): void; removeLast(): void; show(items: any[], state: State): void };
+) => { add(item: any): void; show(items: any[], state: State): void };
 
 /** A control with its label, and what else belongs to the field. */
 export type LabelledControl = (field: Field, id: string, change: Change, ...more: Node[]) => ControlView;
