@@ -74,7 +74,7 @@ def check_page(page: Page) -> PageCheck:
         tuple(check_tables(page)),
         tuple(each for each in figures if isinstance(each, Average)),
         tuple(each for each in figures if isinstance(each, Finding)),
-        tuple(_silenced(page)),
+        tuple({*_silenced(page)}),
     )
 
 
@@ -85,14 +85,14 @@ def check_book(pages: Iterable[Page]) -> Book:
 
 def _silenced(page: Page) -> Iterator[tuple[int, int]]:
     """Yield the lines of which a comment says that nothing is to be said."""
-    for at, block in enumerate(page.blocks):
-        match = _SILENCE.fullmatch(block.text) if isinstance(block, Comment) else None
-        if match is None:
-            continue
-        if match["what"] == "file":
-            yield 0, len(page.lines) + 1
-        elif match["what"] == "line":
-            yield block.line, block.line + 1
-        else:
-            after = next((each for each in page.blocks[at + 1 :] if not isinstance(each, Comment)), None)
-            yield block.line, block.line if after is None or isinstance(after, Comment) else after.end
+    end = 0
+    for block in reversed(page.blocks):
+        if not isinstance(block, Comment):
+            end = block.end
+        elif match := _SILENCE.fullmatch(block.text):
+            if match["what"] == "file":
+                yield 0, len(page.lines) + 1
+            elif match["what"] == "line":
+                yield block.line, block.line + 1
+            else:
+                yield block.line, max(block.line, end)
