@@ -19,7 +19,7 @@ import yaml
 from packaging.requirements import Requirement
 
 from dicedocs.cli import main
-from dicedocs_sphinx.author.installation import requirement_of
+from dicedocs_sphinx.author.installation import PACKAGES, requirement_of
 from dicedocs_sphinx.commands import new as new_command
 from dicedocs_sphinx.rolling import PYTHON_FOR_BROWSERS
 from dicedocs_sphinx.rolling.runtime_files import FILES
@@ -315,6 +315,11 @@ def test_others_install_what_is_installed_here(record, requirement, tmp_path):
     assert requirement_of(Distribution.at(folder)) == requirement
     if requirement:
         assert str(Requirement(requirement)).startswith("dicedocs")
+
+
+def test_the_wheel_that_comes_along_has_all_packages():
+    wheel = tomllib.loads((SOURCES / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert sorted(PACKAGES["dicedocs"]) == sorted(Path(folder).name for folder in wheel["packages"])
 
 
 def test_python_for_browsers_comes_along_if_it_is_installed(commands, tmp_path):

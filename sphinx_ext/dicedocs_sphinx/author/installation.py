@@ -18,7 +18,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 PACKAGES: Final = {
-    "dicedocs": ("dicedocs", "dicedocs_sphinx", "dicedocs_widgets"),
+    "dicedocs": ("dicedocs", "dicedocs_lint", "dicedocs_sphinx", "dicedocs_widgets"),
     "dicedocs-pyodide": ("dicedocs_pyodide",),
 }
 """The packages of each distribution, which a checkout has in folders of its own."""
