@@ -88,6 +88,7 @@ class Named(NamedTuple):
         sides: the sides of its dice, where one line gives it and they show no more; otherwise 0.
         symbols: the words on the faces of its dice.
         most: how many dice it has at the most; ``None`` if that is not known.
+        is_open: whether it may be other words than those that are known.
     """
 
     label: str
@@ -100,6 +101,7 @@ class Named(NamedTuple):
     sides: int = 0
     symbols: tuple[str, ...] = ()
     most: int | None = None
+    is_open: bool = False
 
 
 @dataclass
@@ -170,7 +172,7 @@ class RuleNames:
             if isinstance(kind, tuple):
                 same = set(map(_as_typed, kind))
                 more = [word for word in compared_words(tree, name) if _as_typed(word) not in same]
-                self.known[name] = self.known[name]._replace(kind=tuple(dict.fromkeys((*kind, *more))))
+                self.known[name] = self.known[name]._replace(kind=tuple(dict.fromkeys((*kind, *more))), is_open=True)
 
     def check_no_dice(self, part: Part) -> None:
         """Refuse dice where nothing is thrown."""
@@ -450,8 +452,8 @@ class RuleNames:
 
     def _check_meeting(self, left: Node, right: Node, node: Compared, part: Part) -> None:
         """Refuse two names that are never the same word; of a name with one word more are to come."""
-        words = [self._words(side) or () for side in (left, right)]
-        if min(map(len, words)) > 1 and not set(words[0]) & set(words[1]):
+        words = [self._words(side) or () for side in (left, right) if not ((its := self._named(side)) and its.is_open)]
+        if len(words) > 1 and min(map(len, words)) > 1 and not set(words[0]) & set(words[1]):
             one, other = (quoted(self._label(side)) for side in (left, right))
             hint = f"compare {self._label(left)} with {' or '.join(words[0])}"
             raise part.error(f"{one} and {other} are never the same word", node.at, hint)

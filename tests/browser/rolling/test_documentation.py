@@ -127,7 +127,8 @@ def told_of(site: Path, path: str) -> list[dict[str, Any]]:
     """Return the examples of a page that throw dice, as it tells them to Python."""
     page = BeautifulSoup((site / f"{path}.html").read_text("utf-8"), "html.parser")
     told = [json.loads(str(element["data-dice"])) for element in page.select("[data-dice]")]
-    rolled = [each for each in told if each["chance"] and not each["odds"]]
+    # What asks its reader goes on by their answers.
+    rolled = [each for each in told if each["chance"] and not each["odds"] and not each.get("asks")]
     return [{"key": f"{path} {each['name']}", "example": each["example"]} for each in rolled]
 
 

@@ -1,5 +1,5 @@
-// Makes the examples of a page playable. A press shows a roll of the deck, which was played with the book, until Python is
-// there; from a file, where no browser loads modules or workers, the deck is all.
+// Makes the examples of a page playable: by a deck of rolls until Python is there, and from a file, where no browser loads
+// modules, by that alone.
 
 /** @import { Book, Deal, Load, Played, Rolled, Site } from "./story.mjs" */
 /** @import { Python } from "./python.mjs" */
@@ -94,11 +94,10 @@ const start = () => {
   all("[data-dice-roll]").forEach((roll, index) => inline(roll, `roll ${index}`, site));
   site.examples = all("[data-dice]").map((printed, index) => playable(printed, `${index}`, site));
 
-  // #name?seed=7 opens a page with that roll; #name?seed=7;other?seed=8;rules=1b2c with the story of all those rolls.
+  // #name?seed=7 opens a page with that roll; #name?seed=7;other?seed=8;rules=1b2c with a story.
   const open = (/** @type {string} */ hash, scroll = true) => {
     const [first = "", ...rest] = hash.slice(1).split(";"), [name, from] = first.split(/\?(.*)/s);
     const opened = site.examples.find((one) => one.name === name);
-    // Whoever comes back to what the page tells has it before them.
     if (!opened || from === undefined || hash === address) return;
     if (!rest.length || !opened.beat) return void opened.open(from, "", scroll);
     const rules = rest.pop(), rolls = new Map([first, ...rest].map((part) => /** @type {[string, string]} */ (part.split("?"))));
@@ -160,7 +159,7 @@ addEventListener("afterprint", () => fillText());
 
 const saves = () => (/** @type {any} */ (navigator)).connection?.saveData;
 
-// Starts Python while a roll of the deck is read, unless its reader pays for data.
+// Starts Python, unless its reader pays for data.
 /** @param {Site["worker"]} worker */
 const begin = (worker) => {
   if (worker && !saves()) worker().then((python) => python.start(), () => {});
@@ -185,7 +184,7 @@ const work = async ({ worker, status }, bar, show, action, fail) => {
   bar.ariaBusy = "false";
 };
 
-// Adds the buttons of an example. The worker knows it by its key; on a page two may have one name.
+// Adds the buttons of an example. The worker knows it by its key, since names may come twice.
 /** @param {HTMLElement} printed @param {string} key @param {Site} site */
 const playable = (printed, key, site) => {
   const { texts, missing, worker, ready, deal, status, load, version } = site;
@@ -238,7 +237,7 @@ const playable = (printed, key, site) => {
     notice.classList.toggle("dice-seed", !beat || worker);
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
-    // A choice that is asked is a press of its own; whoever presses keys goes on with it.
+    // Whoever presses keys goes on with the choice.
     const ways = outcome.querySelectorAll("[data-dice-link]");
     for (const way of ways) way.onclick = () => rollNow(way.dataset.diceLink);
     if (pressed) (ways[0] ?? roll).focus({ preventScroll: true });
