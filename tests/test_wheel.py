@@ -18,6 +18,7 @@ pytestmark = pytest.mark.thorough
 ROOT = Path(__file__).parents[1]
 SOURCES = {
     "dicedocs": ROOT / "dicedocs",
+    "dicedocs_lint": ROOT / "sphinx_ext" / "dicedocs_lint",
     "dicedocs_sphinx": ROOT / "sphinx_ext" / "dicedocs_sphinx",
     "dicedocs_widgets": ROOT / "widgets" / "dicedocs_widgets",
 }
