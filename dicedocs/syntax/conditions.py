@@ -168,7 +168,8 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
         elif isinstance(value, Reference) and names.is_number(value) and parts and not counted:
             said, name = format_name(context.subject), format_name(value)
             message = f"ambiguous: {quoted(name)} is a number of its own"
-            hint = f"write {said} {context.op} {name}, or {name} > 0"
+            first = f"{format_name(parts[-1])} and " if (context.op, node.name) == ("!=", "any") else ""
+            hint = f"write {first}{said} {context.op} {name}, or {name} > 0"
             raise NotationError(message, at=position(value), hint=hint)
         elif context.op == "=" and node.name == "all" and parts and value is operand:
             if isinstance(operand, Within):

@@ -213,6 +213,9 @@ def _both(groups: Groups) -> str:
 
 
 def _unless(groups: Groups) -> str:
+    added = re.fullmatch(r"(?P<base>.*\S)\s*(?P<sign>[-+])\s*(?P<more>[^-+]*\S)", groups["value"])
+    if added:  # 1d20 + 2 unless hurt
+        return f"{added['base']}, {added['sign']}{added['more']} if not {_whole(groups['test'])}"
     return f"{groups['value']} if not {_whole(groups['test'])}, else 0"
 
 

@@ -770,7 +770,9 @@ class RuleNames:
             hint = f"write {written} > 0" if kind == NUMBER else f'write {written} = "{yes}"'
             compared = [each for each in whole.operands if isinstance(_affirmed(each), Compared)] if whole else []
             match list(map(_affirmed, compared)):
-                case [Compared(left, op, right), *_] if whole:  # a or b is 6
+                case [Compared(), *_] if denied and compared[0] == _affirmed(compared[0]) and kind == NUMBER:
+                    hint = f"write {written} = 0, or not {written} > 0"
+                case [Compared(left, op, right), *_] if whole and not isinstance(left, Question):  # a or b is 6
                     join = {"any": "or"}.get(whole.name, "and")
                     test = f"{op if isinstance(compared[0], Compared) else OPPOSITES[op]} {format_name(right)}"
                     hint = f"write {written} {test} {join} {format_name(left)} {test}"
