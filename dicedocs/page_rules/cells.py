@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from dicedocs import limits
@@ -41,6 +41,8 @@ _UNSAID: Final = re.compile(
 )
 """What says before the name of a table that it is rolled on several times, and not how often."""
 _TIMES_WORD: Final = re.compile(r"times\b", re.IGNORECASE)
+_NEAR: Final = 200
+"""The characters beside the name of a table in which something can say how often it is rolled on."""
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
@@ -86,15 +88,21 @@ def find_parts(text: str, system: str, tables: Collection[str]) -> tuple[Part, .
         hint = f"write {meant}, or name the column in plain"
         raise NotationError(f"{quoted(written)} is almost dice", text=text, at=at, hint=hint)
     found: dict[int, Part] = {}
+    said: list[tuple[int, int]] = []
     for match in _TABLE.finditer(text):
         if (table := named_table(match["table"], system)) in tables:
-            first, last, part = _how_often(text, match, table)
+            limits.ITEMS.check(len(found) + 1, hint="write less in one cell")
+            # Only what is near can say how often: a cell may be long.
+            low = max(0, match.start() - _NEAR)
+            near = text[low : match.end() + _NEAR]
+            first, last, part = _how_often(near, match.start() - low, match[0], table)
             found[match.start()] = part
             # The number that says how often a table is rolled on is none by itself.
-            without = _blanked(without, first, last)
-        elif table and (joint := _TIMES.search(text[: match.start()])):
+            said.append((low + first, low + last))
+        elif table and (joint := _TIMES.search(text[max(0, match.start() - _NEAR) : match.start()])):
             # So it is before all tables of the book are known.
-            without = _blanked(without, joint.start(), match.start())
+            said.append((match.start() - len(joint[0]), match.start()))
+    without = _blanked(without, said)
     found |= {dice.at: Part(dice.written, dice=_value(dice, text)) for dice in find_dice(without, "cell")}
     limits.ITEMS.check(len(found), hint="write less in one cell")
     return tuple(part for _, part in sorted(found.items()))
@@ -105,28 +113,39 @@ def _without_names(text: str, system: str) -> str:
     return _TABLE.sub(lambda match: " " * len(match[0]) if named_table(match["table"], system) else match[0], text)
 
 
-def _blanked(text: str, start: int, end: int) -> str:
-    return text[:start] + " " * (end - start) + text[end:]
+def _blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:
+    """Return a text with spaces in place of some parts, which are in order."""
+    pieces, done = list[str](), 0
+    for start, end in parts:
+        pieces += [text[done:start], " " * (end - max(start, done))]
+        done = max(done, end)
+    return "".join([*pieces, text[done:]])
 
 
-def _how_often(text: str, match: re.Match[str], table: str) -> tuple[int, int, Part]:
+def _how_often(text: str, at: int, written: str, table: str) -> tuple[int, int, Part]:
     """Return where the words that say how often a cell rolls on a table begin and end, and the table with that.
+
+    Parameters:
+        text: the cell near the table.
+        at: where the table stands in it.
+        written: the table as written.
+        table: its id.
 
     Raises:
         NotationError: they say that it is several times, and not how often.
     """
-    part, before, end = Part(match[0], table=table), text[: match.start()], match.end()
+    part, before, begin, end = Part(written, table=table), text[:at], at, at + len(written)
     if behind := _TIMES_BEHIND.match(text, end):
-        return match.start(), end, part._replace(times=read_number(behind["number"] or behind["factor"]))
+        return begin, end, part._replace(times=read_number(behind["number"] or behind["factor"]))
     for dice in find_dice(text[end:], "cell")[:1]:
         joint, rest = _DICE_BEHIND.fullmatch(text, end, end + dice.at), text[end + dice.end :].lstrip()
         if joint and (joint["factor"] or _TIMES_WORD.match(rest) or (joint["open"] and rest.startswith(")"))):
-            return match.start(), end + dice.end, part._replace(dice=_value(dice, text))
+            return begin, end + dice.end, part._replace(dice=_value(dice, text))
     if unsaid := _UNSAID.search(before):
-        hint = f"write 1d4 rolls on {match[0]}, or roll twice on {match[0]}, or name the column in plain"
+        hint = f"write 1d4 rolls on {written}, or roll twice on {written}, or name the column in plain"
         raise NotationError(f"{quoted(unsaid[0].strip())} is no number", text=text, at=unsaid.start(), hint=hint)
     if (joint := _TIMES.search(before)) is None:
-        return match.start(), end, part
+        return begin, end, part
     at = joint.start()
     if word := joint["number"] or joint["times"]:
         return at, end, part._replace(times=read_number(word))
@@ -135,7 +154,7 @@ def _how_often(text: str, match: re.Match[str], table: str) -> tuple[int, int, P
         return every[-1].at, end, part._replace(dice=_value(every[-1], text))
     if number := _COUNT.search(before[:at].rstrip()):
         return number.start(), end, part._replace(times=read_number(number[0]))
-    return match.start(), end, part
+    return begin, end, part
 
 
 def read_number(word: str) -> int:

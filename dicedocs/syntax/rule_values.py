@@ -58,6 +58,8 @@ _SETTINGS: Final = re.compile(rf"{PLAY}\s+with\b", re.IGNORECASE)
 _SETTING: Final = re.compile(r"[^\W\d_][\w ]*=")
 _SET_HINT: Final = "write what each parameter is set to, as in with stat = 2, adds = 1"
 _CACHE_SIZE: Final = 1024
+_HINTED: Final = 1000
+"""The characters of a text of which the mistakes are looked for."""
 _GLUED_MINUS: Final = re.compile(r"\w[-\u2212]\Z")
 _OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
 """What may follow a value."""
@@ -209,6 +211,8 @@ def value_hint(text: str, at: int, names: Mapping[str, str]) -> str:
         at: where it fails, or where a name begins that nothing has.
         names: the names that it may have.
     """
+    if len(text) > _HINTED:
+        return ""
     fails = partial(_failure_index, names=names)
     for start in dict.fromkeys((_unknown_words(text, at, names), at)):
         if hint := suggestion(text, start, fails, lambda way, _: fails(way) is None):

@@ -28,6 +28,8 @@ _ONLY_NAMED: Final = frozenset({".txt"})
 _LEFT_OUT: Final = frozenset({"node_modules", "__pycache__", "_build", "site-packages"})
 _LARGEST: Final = 16_000_000
 """The bytes of a file that are read."""
+_LONGEST_LINE: Final = 10_000
+"""The characters of a line: what reads marks in a text takes four times as long for twice as many."""
 
 
 def find_files(paths: Iterable[Path]) -> list[Path]:
@@ -107,6 +109,9 @@ def read_text(name: str, content: bytes, format: str) -> Page:
     text = (
         content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     )
+    longest = max(map(len, text.split("\n")))
+    if format != "html" and longest > _LONGEST_LINE:
+        raise DiceError(f"{name} has a line of {longest} characters", hint=f"write no more than {_LONGEST_LINE} in one")
     try:
         return read(name, text)
     except RecursionError:
