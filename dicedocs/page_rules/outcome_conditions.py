@@ -28,7 +28,7 @@ from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
 from dicedocs.syntax.names import bound_names, find_name, labelled_names
 from dicedocs.syntax.parts import Part, Text, read_part
 from dicedocs.syntax.ranges import OPEN, Range
-from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames
+from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames, described
 from dicedocs.syntax.tree import ACTOR, Compared, Node, Reference, Words, nodes, rebuild
 from dicedocs.syntax.value_kinds import NO, YES, kind_in_conditions, value_in_conditions
 
@@ -316,9 +316,8 @@ def read_case(text: str, values: OutcomeValues, owner: str = "") -> Case:
     reader = ConditionText(text, values, owner)
     part, kind = reader.read(text)
     if kind != TRUTH:
-        described = "a word" if isinstance(kind, tuple) else "a number"
         hint = f'write {text} = "{kind[0]}"' if isinstance(kind, tuple) else f"write {text} > 0"
-        raise NotationError(f"{quoted(text)} is {described}, not yes or no", text=text, at=0, hint=hint)
+        raise NotationError(f"{quoted(text)} is {described(kind)}, not yes or no", text=text, at=0, hint=hint)
     return Case(without_owner(text, owner), "", reader.holds(part))
 
 

@@ -166,9 +166,5 @@ def read_parameter(text: str) -> Declared:
     if low is not None and high is not None and low > high:
         message = f"{quoted(bounds)} runs backwards"
         raise NotationError(message, text=text, at=text.index("(") + 1, hint=f"write {high} to {low}")
-    number = IntKind(low, high).read(_plain(default))
+    number = IntKind(low, high).read(default)
     return Declared(int, param(default=number, low=low, high=high, help=help))
-
-
-def _plain(digits: str) -> str:
-    return digits.replace("\u2212", "-")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
@@ -17,7 +17,7 @@ from dicedocs.rules.params import Param
 from dicedocs.syntax.decisions import DecisionKind
 from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.ranges import OPEN, Range, enclosing
-from dicedocs.syntax.rule_names import DICE, MAYBE, NUMBER, TRUTH, Kind, RuleNames
+from dicedocs.syntax.rule_names import DICE, MAYBE, NUMBER, TRUTH, Kind, RuleNames, described
 from dicedocs.syntax.rule_values import PLAY
 from dicedocs.syntax.tree import (
     ACTOR,
@@ -112,18 +112,6 @@ def plays(node: Node) -> bool:
     return any(isinstance(each, Play) for each in nodes(node))
 
 
-def played_in(node: Node) -> Iterator[Node]:
-    """Yield what a line may give its name to: the value, or that of each case."""
-    match node:
-        case Group(inner):
-            yield from played_in(inner)
-        case Cases(cases, otherwise):
-            for value in (*(value for value, _ in cases), otherwise):
-                yield from played_in(value)
-        case _:
-            yield node
-
-
 def resolve_plays(part: Part, names: RuleNames, find: FindRule) -> Part:
     """Return a value in which rules are played, as :meth:`RuleNames.resolve` does; what they are given is settled.
 
@@ -166,9 +154,8 @@ def read_facts(played: Play, part: Part, find: FindRule) -> dict[str, ReadFact]:
 
 def _read_fact(kind: kinds.Kind) -> ReadFact | None:
     """Return a fact as lines read it; ``None`` for lists, and for text that may be anything."""
-    members = _members(kind)
-    known = [each for each in members if not isinstance(each, kinds.NoneKind)]
-    may_be_none = len(known) < len(members)
+    known = [each for each in kind.members if not isinstance(each, kinds.NoneKind)]
+    may_be_none = len(known) < len(kind.members)
     match known:
         case [kinds.IntKind(low=low, high=high)]:
             return ReadFact(NUMBER, Range(low, high), may_be_none)
@@ -177,10 +164,6 @@ def _read_fact(kind: kinds.Kind) -> ReadFact | None:
         case [kinds.ChoiceKind(words=words)] if all(isinstance(word, str) for word in words.values()):
             return ReadFact((*words, *([NOTHING] if may_be_none else [])))
     return None
-
-
-def _members(kind: kinds.Kind) -> list[kinds.Kind]:
-    return kind.kinds if isinstance(kind, kinds.UnionKind) else [kind]
 
 
 def _given(play: Play, rule: type[Mechanic], names: RuleNames, part: Part) -> Play:
@@ -244,7 +227,7 @@ def _fitting(setting: Setting, field: Param, play: Play, names: RuleNames, part:
         tree, kind = Cases(((Words("yes"), tree),), Words("no")), ("yes", "no")
     if kind not in _taken(field.kind) and not (isinstance(kind, tuple) and _takes_words(field.kind)):
         written = format_name(value)
-        message = f"{quoted(label)} of {play.id} is {field.kind.expects}, and {quoted(written)} is {_said(kind)}"
+        message = f"{quoted(label)} of {play.id} is {field.kind.expects}, and {quoted(written)} is {described(kind)}"
         raise part.error(message, at, f"write with {label} = ...")
     number = known_number(tree) if kind == NUMBER else None
     for text in kind if isinstance(kind, tuple) else () if number is None else (str(number),):
@@ -258,7 +241,7 @@ def _fitting(setting: Setting, field: Param, play: Play, names: RuleNames, part:
 def _taken(kind: kinds.Kind) -> set[Kind]:
     """Return what a parameter can be set to, beside words."""
     known: dict[type[kinds.Kind], Kind] = {kinds.IntKind: NUMBER, kinds.BoolKind: TRUTH, DecisionKind: NUMBER}
-    return {known[type(each)] for each in _members(kind) if type(each) in known}
+    return {known[type(each)] for each in kind.members if type(each) in known}
 
 
 def is_truth(kind: kinds.Kind) -> bool:
@@ -268,11 +251,7 @@ def is_truth(kind: kinds.Kind) -> bool:
 
 def _takes_words(kind: kinds.Kind) -> bool:
     """Return whether a parameter can be set to words: some, or a text such as a notation."""
-    return any(not isinstance(each, kinds.IntKind | kinds.BoolKind | kinds.NoneKind) for each in _members(kind))
-
-
-def _said(kind: Kind) -> str:
-    return "a word" if isinstance(kind, tuple) else kind
+    return any(not isinstance(each, kinds.IntKind | kinds.BoolKind | kinds.NoneKind) for each in kind.members)
 
 
 def joined_facts(each: Iterable[Mapping[str, ReadFact]]) -> dict[str, ReadFact]:

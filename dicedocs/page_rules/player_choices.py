@@ -26,6 +26,7 @@ from dicedocs.syntax.tree import (
     Question,
     Reference,
     Words,
+    case_values,
     format_name,
     nodes,
     rebuild,
@@ -46,12 +47,16 @@ class Asked(NamedTuple):
 
 def chooses(node: Node) -> bool:
     """Return whether a player chooses something in a value."""
-    return any(isinstance(each, Question) and each.name == "choose" for each in nodes(node))
+    return _choice_in(node) is not None
+
+
+def _choice_in(node: Node) -> Question | None:
+    return next((each for each in nodes(node) if isinstance(each, Question) and each.name == "choose"), None)
 
 
 def refuse_choice(part: Part) -> None:
     """Refuse a choice where none can be made."""
-    if asked := next((each for each in nodes(part.tree) if isinstance(each, Question) and each.name == "choose"), None):
+    if asked := _choice_in(part.tree):
         hint = "give it a line of its own, as in again = choose(yes, no)"
         raise part.error("choose() is no part of a value", asked.at, hint)
 
@@ -155,7 +160,7 @@ def _read_case(choice: Choice, asked: Asked) -> Node:
         names.check_no_dice(part)
         part = names.resolve(part._replace(tree=_with_words(part.tree, words)))
         names.kind_of(part.tree, part)
-        for value in _values_in(part.tree):
+        for value in case_values(part.tree):
             way = way_of(value)
             known_way(choice.name, format_name(value) if way is None else way_text(way), asked.ways)
     except DiceError as error:
@@ -176,14 +181,3 @@ def _with_words(node: Node, words: Mapping[str, str]) -> Node:
             word = next((word for word in words if node_name(word) == node_name(name)), None)
             return node if word is None else Words(word, node.at)
     return node
-
-
-def _values_in(node: Node) -> Iterator[Node]:
-    match node:
-        case Cases(cases, otherwise):
-            for value in (*(value for value, _ in cases), otherwise):
-                yield from _values_in(value)
-        case Group(inner):
-            yield from _values_in(inner)
-        case _:
-            yield node

@@ -30,7 +30,6 @@ from dicedocs.page_rules.played_rules import (
     Others,
     ReadFact,
     joined_facts,
-    played_in,
     plays,
     read_facts,
     resolve_plays,
@@ -81,6 +80,7 @@ from dicedocs.syntax.tree import (
     Play,
     Reference,
     Words,
+    case_values,
     format_name,
     nodes,
 )
@@ -384,7 +384,7 @@ class Program:
         find, label = self._others.find, line.label
         refuse_choice(line.value)
         part = resolve_plays(line.value, names, find)
-        values = list(played_in(part.tree))
+        values = list(case_values(part.tree))
         read = {each.id: read_facts(each, part, find) for each in values if isinstance(each, Play)}
         names.played |= {id: facts[""].kind if "" in facts else NUMBER for id, facts in read.items()}
         kind, known = names.kind_of(part.tree, part), joined_facts(read.values())

@@ -15,7 +15,7 @@ from dicedocs.errors import DiceError, ExpectationError, ParameterError, is_text
 from dicedocs.parsing import unquoted
 from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
-from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, Kind, NoneKind, UnionKind, as_code, as_line
+from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, Kind, NoneKind, as_code, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed, dice_from
@@ -311,8 +311,8 @@ def parse_facts(text: str, parameter: str, known: Collection[str] | None = None)
         for item in _NEXT_ITEM.split(folded)[1:]:
             fact, sign, _ = item.removeprefix("not ").partition("=")
             if fact.strip() in (known or ()):
-                hint = f"write {fact}={'no' if item.startswith('not ') else 'yes'}"
-                hint = f"write a comma before it: , {item}" if sign else hint
+                truth = "no" if item.startswith("not ") else "yes"
+                hint = f"write a comma before it: , {item}" if sign else f"write {fact}={truth}"
                 raise ParameterError(f"{quoted(item)} is not a fact with a value", hint=hint, parameter=parameter)
         facts[last] = folded
     return facts
@@ -340,8 +340,7 @@ def _canonical(text: str, kind: Kind, words: tuple[str, ...]) -> str:
     by_case = {each.casefold(): truth for each, truth in zip(words, (True, False), strict=False)}
     if word.casefold() in by_case:
         return as_line(by_case[word.casefold()])
-    kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
-    if not word or not all(isinstance(each, BoolKind | ChoiceKind | IntKind | NoneKind) for each in kinds):
+    if not word or not all(isinstance(each, BoolKind | ChoiceKind | IntKind | NoneKind) for each in kind.members):
         return text
     try:
         read = kind.read(word)

@@ -116,6 +116,11 @@ class Kind:
     has_parts: bool = False
     undecided: str = ""
 
+    @property
+    def members(self) -> Sequence[Kind]:
+        """The kinds of which a value has one: several for a union."""
+        return (self,)
+
     def of_field(self, name: str) -> Kind:
         """Return the kind of the values of a field, which know what it is called if a player chooses them in play."""
         return self
@@ -341,6 +346,10 @@ class UnionKind(Kind):
         self.expects = listed(
             part for kind in none_last for part in (map(quoted, kind.words) if kind.words else [kind.expects])
         )
+
+    @property
+    def members(self) -> Sequence[Kind]:
+        return self.kinds
 
     def read(self, text: str) -> object:
         return self._first(text, "read", self.kinds)

@@ -108,8 +108,8 @@ def _text_of(state: LexerState) -> BoundText:
 def _check_glued(text: str, dice: Token, sign: Token) -> None:
     """Refuse a comparison that stands behind dice without a space, as a modifier does, but has no number."""
     at, end = dice.end_pos or 0, sign.end_pos or 0
-    is_apart = at < (sign.start_pos or 0) and text[end : end + 1].isspace()
-    is_modifier = dice.type in _GLUED and not is_apart
+    is_spaced = at < (sign.start_pos or 0), text[end : end + 1].isspace()
+    is_modifier = dice.type in _GLUED and not all(is_spaced)
     # Of one die both readings are the same.
     if not is_modifier or sign[:1].isalpha() or (dice.type == "POOL" and _ONE_DIE.fullmatch(dice)):
         return
@@ -124,7 +124,7 @@ def _check_glued(text: str, dice: Token, sign: Token) -> None:
         modifier = f"{dice}{modifier}"
         hint = f"write the number, as in {written}{sign}3"
     message = f"{quoted(modifier)} without spaces is a modifier, which takes a number"
-    if at < (sign.start_pos or 0) or text[end : end + 1].isspace():
+    if any(is_spaced):
         message = f"a space stands on one side of {quoted(str(sign))} only"
     raise NotationError(message, at=at, hint=hint)
 

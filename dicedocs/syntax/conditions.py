@@ -151,7 +151,7 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
     parts: list[Node] = []
     context = before and before._replace(is_inner=before != EVENT)
     for operand in node.operands:
-        value = operand.operands[0] if isinstance(operand, Logic) and operand.name == "not" else operand
+        value = affirmed(operand)
         is_bare = isinstance(value, Listed) or not (
             isinstance(value, Logic | Compared | Group) or names.is_truth(value)
         )
@@ -210,8 +210,8 @@ def _check_mixed(operands: Sequence[Node], parts: Sequence[Node]) -> None:
     for at, (operand, part) in enumerate(zip(operands, parts, strict=False)):
         if not (isinstance(operand, Logic) and operand.name == "all") or isinstance(operand, Within | WithCommas):
             continue
-        first, *others = map(_affirmed, operand.operands)
-        follows = at + 1 < len(operands) and _goes_on(_affirmed(operands[at + 1]))
+        first, *others = map(affirmed, operand.operands)
+        follows = at + 1 < len(operands) and _goes_on(affirmed(operands[at + 1]))
         goes_on = (at > 0 and _goes_on(first)) or follows
         if not isinstance(operand, Contrast) and (not goes_on or all(map(_goes_on, others))):
             continue
@@ -227,16 +227,14 @@ def _check_mixed(operands: Sequence[Node], parts: Sequence[Node]) -> None:
 def _check_denied_name(operands: Sequence[Node], parts: Sequence[Node], names: Names) -> None:
     """Refuse ``not hurt or tired``: ``not`` goes on behind ``or``, as in ``not 7 or 11``, or it does not."""
     for one, other, part in zip(operands, operands[1:], parts[1:], strict=False):
-        name = _affirmed(one)
-        if one is not name and isinstance(name, Reference) and names.is_truth(name) and _affirmed(other) is other:
-            said, rest = format_name(name), format_name(part)
-            hint = f"write not ({said} or {rest}), or (not {said}) or {rest}"
-            raise NotationError("ambiguous: 'not' goes on behind 'or', or not", at=position(part), hint=hint)
+        name = affirmed(one)
+        if one is not name and isinstance(name, Reference) and names.is_truth(name) and affirmed(other) is other:
+            raise _denies_both(name, part, "or")
 
 
 def _check_shared_truth(one: Node, other: Node, names: Names, name: str) -> None:
     """Refuse ``skilled and lit are no``, which says ``no`` of both, or of the last."""
-    match _affirmed(one), _affirmed(other):
+    match affirmed(one), affirmed(other):
         case Reference() as first, Compared(left, op, Reference(name=word), at) if word in TYPED_TRUTHS:
             is_alike = (one is first) == isinstance(other, Compared)
             denies = (op == "=") != TYPED_TRUTHS[word]
@@ -247,7 +245,7 @@ def _check_shared_truth(one: Node, other: Node, names: Names, name: str) -> None
                 raise NotationError(f"ambiguous: {quoted(word)} is said of both, or of one", at=at, hint=hint)
 
 
-def _affirmed(node: Node) -> Node:
+def affirmed(node: Node) -> Node:
     """Return a condition without the ``not`` before it."""
     return node.operands[0] if isinstance(node, Logic) and node.name == "not" else node
 
@@ -274,14 +272,19 @@ def _check_denied(denied: Node, other: Node, name: str, *, again: bool) -> None:
         case _:
             return
     join = "or" if name == "any" else "and"
-    one, two = format_name(inner), format_name(other)
     if again and join == "and":
         return
     if again:
-        hint = f"write not {one} and {two}, or put each in parentheses"
+        hint = f"write not {format_name(inner)} and {format_name(other)}, or put each in parentheses"
         raise NotationError("ambiguous: 'or not' after 'not'", at=position(other), hint=hint)
-    hint = f"write not ({one} {join} {two}), or (not {one}) {join} {two}"
-    raise NotationError(f"ambiguous: 'not' goes on behind '{join}', or not", at=position(other), hint=hint)
+    raise _denies_both(inner, other, join)
+
+
+def _denies_both(one: Node, other: Node, join: str) -> NotationError:
+    """Return the error for ``not``, of which it is open whether it denies what stands behind the next word too."""
+    first, last = format_name(one), format_name(other)
+    hint = f"write not ({first} {join} {last}), or (not {first}) {join} {last}"
+    return NotationError(f"ambiguous: 'not' goes on behind '{join}', or not", at=position(other), hint=hint)
 
 
 def _context(node: Node, before: Before | None) -> Before | None:

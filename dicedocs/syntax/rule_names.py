@@ -12,7 +12,7 @@ from dicedocs.errors import DiceError, NotationError, is_near, near, quoted
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.truth_words import TYPED_TRUTHS, typed_truth
-from dicedocs.syntax.conditions import Before, compared_words, complete
+from dicedocs.syntax.conditions import Before, affirmed, compared_words, complete
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.modifiers import Keep, Success
@@ -710,7 +710,7 @@ class RuleNames:
                 return TRUTH
             case Logic(operands=operands):
                 for operand in operands:
-                    self.check_truth(_affirmed(operand), part, node, denied=operand != _affirmed(operand))
+                    self.check_truth(affirmed(operand), part, node, denied=operand != affirmed(operand))
                 return TRUTH
             case Cases(cases, otherwise):
                 for _, condition in cases:
@@ -765,12 +765,12 @@ class RuleNames:
         kind = self.kind_of(node, part)
         if kind != TRUTH:
             written = format_name(node)
-            affirmed = (word for word in kind if typed_truth(word) not in {"false", NOTHING})
-            yes = next((word for word in kind if typed_truth(word) == "true"), next(affirmed, kind[0]))
+            likely = (word for word in kind if typed_truth(word) not in {"false", NOTHING})
+            yes = next((word for word in kind if typed_truth(word) == "true"), next(likely, kind[0]))
             hint = f"write {written} > 0" if kind == NUMBER else f'write {written} = "{yes}"'
-            compared = [each for each in whole.operands if isinstance(_affirmed(each), Compared)] if whole else []
-            match list(map(_affirmed, compared)):
-                case [Compared(), *_] if denied and compared[0] == _affirmed(compared[0]) and kind == NUMBER:
+            compared = [each for each in whole.operands if isinstance(affirmed(each), Compared)] if whole else []
+            match list(map(affirmed, compared)):
+                case [Compared(), *_] if denied and compared[0] == affirmed(compared[0]) and kind == NUMBER:
                     hint = f"write {written} = 0, or not {written} > 0"
                 case [Compared(left, op, right), *_] if whole and not isinstance(left, Question):  # a or b is 6
                     join = {"any": "or"}.get(whole.name, "and")
@@ -782,7 +782,7 @@ class RuleNames:
                     hint = f"write not {written} > 0, or {written} = 0"
                 case [] if isinstance(node, Number):
                     hint = f"write what it is compared with, as in total = {written}"
-            raise part.error(f"{quoted(written)} is {_described(kind)}, not yes or no", position(node), hint)
+            raise part.error(f"{quoted(written)} is {described(kind)}, not yes or no", position(node), hint)
 
 
 def _counting(node: Question) -> str:
@@ -796,11 +796,6 @@ def _counting(node: Question) -> str:
     return "write count(pool >= 8)"
 
 
-def _affirmed(node: Node) -> Node:
-    """Return a condition without the not before it."""
-    return node.operands[0] if isinstance(node, Logic) and node.name == "not" else node
-
-
 def _truth(holds: int, at: int) -> Compared:
     return Compared(Number(1), "=", Number(int(holds)), at)
 
@@ -809,5 +804,6 @@ def _beside_it(node: Node) -> Iterator[Compared]:
     return (each for each in nodes(node) if isinstance(each, Compared))
 
 
-def _described(kind: Kind) -> str:
+def described(kind: Kind) -> str:
+    """Return what a kind is called in an error."""
     return "a word" if isinstance(kind, tuple) else kind

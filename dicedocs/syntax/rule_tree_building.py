@@ -130,7 +130,7 @@ class RuleTreeBuilder(TreeBuilder):
         return Increased(value, additions)
 
     def any_of(self, left: Node, right: Node) -> Logic:
-        if isinstance(left, Paired) and isinstance(right, Logic) and right.name == "all" and type(right) is Logic:
+        if isinstance(left, Paired) and type(right) is Logic and right.name == "all":
             hint = "put what belongs together in parentheses"
             raise NotationError("ambiguous: 'and' beside 'either ... or'", at=position(right), hint=hint)
         left = _first_of(left, "any")

@@ -373,6 +373,18 @@ def nodes(node: Node) -> Iterator[Node]:
         yield from nodes(child)
 
 
+def case_values(node: Node) -> Iterator[Node]:
+    """Yield what a value may come to: that of each of its cases, or itself."""
+    match node:
+        case Group(inner):
+            yield from case_values(inner)
+        case Cases(cases, otherwise):
+            for value in (*(value for value, _ in cases), otherwise):
+                yield from case_values(value)
+        case _:
+            yield node
+
+
 def position(node: Node) -> int:
     """Return where a node begins in its text, as far as that is known.
 

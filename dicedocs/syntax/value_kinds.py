@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dicedocs.rules.kinds import BoolKind, IntKind, NoneKind, UnionKind, as_line
+from dicedocs.rules.kinds import BoolKind, IntKind, NoneKind, as_line
 from dicedocs.rules.kinds import Kind as ValueKind
 from dicedocs.rules.list_text import NOTHING
 from dicedocs.rules.truth_words import TYPED_TRUTHS
@@ -23,9 +23,8 @@ def kind_in_conditions(
         kind: the kind of a fact or a parameter.
         known: returns the words that it can be, and whether these are all, where its kind does not say so.
     """
-    kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
-    optional = any(isinstance(each, NoneKind) for each in kinds)
-    values = [each for each in kinds if not isinstance(each, NoneKind)]
+    optional = any(isinstance(each, NoneKind) for each in kind.members)
+    values = [each for each in kind.members if not isinstance(each, NoneKind)]
     if all(isinstance(each, BoolKind) for each in values):
         return (MAYBE, True) if optional else (TRUTH, True)
     if all(isinstance(each, IntKind) for each in values):

@@ -7,7 +7,6 @@ in the literature (Neller and Presser, 2004).
 import pickle
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 import pytest
@@ -19,6 +18,7 @@ from dicedocs.rules.replay import steps_before_failure
 from dicedocs.syntax.decisions import Undecided
 
 from ..every import every
+from ..pig import MEAN_OF_20, odds_of_holding
 
 
 class Pig(Mechanic):
@@ -111,19 +111,9 @@ class Twice(Mechanic):
 
 
 def test_a_turn_of_pig_that_holds_at_20():
-    @cache
-    def odds(turn):
-        if turn >= 20:
-            return {turn: Fraction(1)}
-        found = Counter({0: Fraction(1, 6)})
-        for face in range(2, 7):
-            for score, part in odds(turn + face).items():
-                found[score] += part / 6
-        return found
-
     counted = dd.odds(Pig(again="yes if turn < 20, else no"))
-    assert {score: counted.exactly(score) for score in counted.values} == odds(0)
-    assert round(float(counted.mean), 5) == 8.14179
+    assert {score: counted.exactly(score) for score in counted.values} == odds_of_holding(20)
+    assert round(float(counted.mean), 5) == MEAN_OF_20
 
 
 WAYS = {

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import comb
 
@@ -17,6 +16,7 @@ from dicedocs.syntax.decisions import Undecided
 from dicedocs.syntax.parts import RuleError
 
 from ..every import every
+from ..pig import MEAN_OF_20, odds_of_holding, turn_of_pig
 
 
 def made(*rules, **parameters):
@@ -26,14 +26,7 @@ def made(*rules, **parameters):
     )
 
 
-PIG = """
-score = 0
-again = yes
-repeat until not again
-  die = 1d6
-  score = 0 if die = 1, else score + die
-  again = choose(yes, no) if die > 1 and score < 100, else no
-"""
+PIG = turn_of_pig(100)
 STEP = """
 roll = 2d6
 reserve = 1d6 + 4
@@ -80,20 +73,10 @@ BEST = "reserve if roll < reserve, else roll"
 
 
 def test_a_turn_of_pig_that_holds_at_20():
-    @cache
-    def odds(turn):
-        if turn >= 20:
-            return {turn: Fraction(1)}
-        found = Counter({0: Fraction(1, 6)})
-        for face in range(2, 7):
-            for score, part in odds(turn + face).items():
-                found[score] += part / 6
-        return found
-
     rule = pig()
     counted = dd.odds(rule(again="yes if score < 20, else no"), "score")
-    assert {score: counted.exactly(score) for score in counted.values} == odds(0)
-    assert round(float(counted.mean), 5) == 8.14179
+    assert {score: counted.exactly(score) for score in counted.values} == odds_of_holding(20)
+    assert round(float(counted.mean), 5) == MEAN_OF_20
     assert rule.result().main_fact == "score"  # what is chosen is no result
     for faces in ([6, 6, 5, 4], [6, 1], [5, 5, 5, 4, 2]):
         outcome = rule(again="yes if score < 20, else no").play(ScriptedDice(faces))

@@ -7,18 +7,12 @@ from html import unescape
 
 import pytest
 
+from ..pig import turn_of_pig
 from .conftest import Book
 
-PIG = """
-```{dice:mechanic} pig/turn
-
-score = 0
-again = yes
-repeat until not again
-  die = 1d6
-  score = 0 if die = 1, else score + die
-  again = choose(yes, no) if die > 1 and score < 12, else no
-```
+PIG = f"""
+```{{dice:mechanic}} pig/turn
+{turn_of_pig(12)}```
 """
 EXAMPLE = """
 ```{{dice:example}} A turn

@@ -223,8 +223,7 @@ def takes_resources(kind: Kind | None) -> bool:
 
 def _is_number(kind: Kind | None) -> bool:
     """Return whether the values of a kind are whole numbers, or perhaps none."""
-    kinds = kind.kinds if isinstance(kind, UnionKind) else [kind]
-    return all(isinstance(each, IntKind | NoneKind) for each in kinds)
+    return kind is not None and all(isinstance(each, IntKind | NoneKind) for each in kind.members)
 
 
 class Reading(NamedTuple):

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dicedocs import SeededDice
 
+from ...pig import turn_of_pig
 from ..accessible import accessibility_issues
 from ..conftest import Visit
 from .conftest import FIRST, ROLLING
@@ -15,20 +16,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("runtime")]
 
 PAGES = {
     "conf.py": ROLLING.replace('"dicedocs_sphinx"', '"dicedocs_sphinx", "myst_parser"') + "dicedocs_deck = 2\n",
-    "index.md": """
+    "index.md": f"""
 # Pig
 
-```{dice:mechanic} pig/turn
+```{{dice:mechanic}} pig/turn
+{turn_of_pig(12)}```
 
-score = 0
-again = yes
-repeat until not again
-  die = 1d6
-  score = 0 if die = 1, else score + die
-  again = choose(yes, no) if die > 1 and score < 12, else no
-```
-
-```{dice:example} A turn
+```{{dice:example}} A turn
 :name: turn
 :mechanic: pig/turn
 :again: yes, no
