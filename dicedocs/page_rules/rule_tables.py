@@ -75,7 +75,11 @@ def read_rows(
                 raise line.text.error(f"no words stand behind {quoted(item)}", at, hint)
             if not cuts:
                 hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
-                if words[0].casefold() in TYPED_TRUTHS:
+                if not re.search("[0-9]", item):
+                    hint = f'write cases, as in "hit" if {line.subjects[0].value.strip()} <= skill, else "miss"'
+                if words[0].casefold() in CONNECTIVES:
+                    hint = 'put words with a comma in quotes, as in 1-3 "no, and"'
+                elif words[0].casefold() in TYPED_TRUTHS:
                     hint = "write what is yes or no behind if, as in 2d8 if critical, else 1d8"
                 raise line.text.error(f"{quoted(item)} is not a row", at, hint)
             label = numbers = " ".join(words[: cuts[-1]])

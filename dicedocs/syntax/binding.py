@@ -12,7 +12,7 @@ from lark.lexer import ContextualLexer, Lexer, LexerState
 
 from dicedocs.errors import NotationError, quoted
 from dicedocs.syntax.names import BoundText
-from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
+from dicedocs.syntax.relations import COMPARE, KEYWORD, or_more_at, range_at
 
 _BEFORE_RANGE: Final = frozenset({"COMPARE", "_OR", "_NOR", "AND", "_NOT", "PAIRED", "_EITHER", "_BETWEEN", "_IF"})
 """Behind these, ``5-6`` is a range and no difference."""
@@ -88,6 +88,12 @@ class BindingLexer(Lexer):
             return _token("AND", ",", state, skipped)
         if "WORDS" in accepted and (end := text.quotation_at(at)):
             return _token("WORDS", text[at:end], state, skipped)
+        if (
+            "OR_MORE" in accepted
+            and (found := or_more_at(text, at))
+            and not text.name_at(found.end() - len(found[0].split()[-1]))
+        ):
+            return _token("OR_MORE", found[0], state, skipped)
         before = text[at - 1 : at]
         if "NAME" in accepted and not (before.isalnum() or before == "_") and (bound := text.name_at(at)):
             end, name = bound

@@ -319,6 +319,27 @@ def _said_bound(failure: IllegalText) -> Diagnosis | None:
     return Diagnosis(failure.at, _WORDS_DO_NOT, "", slice(0, len(text)), {"": fix})
 
 
+def _sentence(pattern: str, fix: str | Callable[[Groups], str]) -> Row:
+    """Return a mistake that is the whole text, wherever it fails."""
+
+    def diagnosed(failure: IllegalText) -> Diagnosis | None:
+        found = compiled(rf"\s*{pattern}\s*", re.IGNORECASE).fullmatch(failure.text)
+        if found is None:
+            return None
+        meant = fix.format_map(found.groupdict()) if isinstance(fix, str) else fix(found.groupdict())
+        return Diagnosis(failure.at, "", "", slice(0, len(failure.text)), {"": meant})
+
+    return diagnosed
+
+
+def _all_of(groups: Groups) -> str:
+    return " and ".join([*re.split(r"\s*,\s*", groups["names"]), groups["last"]])
+
+
+def _any_of(groups: Groups) -> str:
+    return " or ".join([*re.split(r"\s*,\s*", groups["names"]), groups["last"]])
+
+
 def _share(groups: Groups) -> str | None:
     """Return a part of a value, as ``0.5 * fire``."""
     share = f"{int(groups['number'][:3]) / 100:g}"
@@ -423,6 +444,8 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
     "if": ("when", "whenever", "provided", "provided that", "as long as", "in case", "wenn", "falls", "si", "quand"),
     "else": ("or else", "sonst", "andernfalls", "sinon", "si no"),
     "= 0": ("reaches 0", "reaches zero"),
+    "< 0": ("negative",),
+    "> 0": ("positive",),
     "is": ("ist", "sind", "est", "es", "was", "were", "must be", "has to be", "should be", "where", "showing", ":="),
     "is not": ("doesn't equal", "does not equal", "differs from", "isnt", "n'est pas", "no es"),
     "at least": (
@@ -435,6 +458,7 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
             "not less than",
             "reaches",
             "meets",
+            *("meets or beats", "meets or exceeds", "equals or beats", "equals or exceeds", "beats or equals"),
             "a minimum of",
         ),
         *("mindestens", "wenigstens", "au moins", "al menos", "como mínimo"),
@@ -498,6 +522,8 @@ _OF_CONDITIONS: Final = (
 )
 _NO_LIST: Final = rf"(?!\s*(?:,|(?ai:and|or)\b)\s*(?:(?:[0-9]+|(?ai:even|odd))\s*(?:\Z|[,)]|(?ai:and|or)\b)|{COMPARE}))"
 """What has no value behind it that is compared with the same name."""
+_UP: Final = "|".join(UPWARDS)
+_DOWN: Final = "|".join(DOWNWARDS)
 _AS_IN = "modifiers are written as in " + listed((quoted(each.examples[0]) for each in MODIFIERS), "and")
 
 _LOWEST: Final = (
@@ -732,6 +758,21 @@ _NOTATION: Final[tuple[Row, ...]] = (
 _RULES: Final[tuple[Row, ...]] = (
     _said_bound,
     _some_of,
+    _sentence(
+        r"(?:either\s+)?(?P<one>[^,]*?[^,\s])\s+or\s+(?P<other>[^,]*?[^,\s])\s*,?\s*but\s+not\s+both",
+        "({one}) != ({other})",
+    ),
+    _sentence(
+        r"(?P<one>[^,<>=]*?[^,<>=\s])\s+(?:beats|exceeds|(?:is\s+)?(?:above|over|(?:more|higher|greater)\s+than))"
+        r"\s+(?P<other>[^,<>=]*?[^,<>=\s])\s+by\s+(?:at\s+least\s+)?(?P<number>\w+)(?:\s+or\s+more)?",
+        "{one} >= {other} + {number}",
+    ),
+    _sentence(
+        r"(?P<base>[0-9]*d[0-9][^,<>=]*?)\s*,?\s+or\s+(?P<more>[0-9]*d[0-9][^,<>=]*?)\s+(?P<case>if\s+[^,]+)",
+        "{more} {case}, else {base}",
+    ),
+    _sentence(r"(?P<names>{NAME}(?:\s*,\s*{NAME})+)\s*,?\s*and\s+(?P<last>{NAME})".replace("{NAME}", _NAME), _all_of),
+    _sentence(r"(?P<names>{NAME}(?:\s*,\s*{NAME})+)\s*,?\s*or\s+(?P<last>{NAME})".replace("{NAME}", _NAME), _any_of),
     Mistake(
         "operator", _ONE_DIE, rf"{_ADVANTAGE}\s*(?P<case>if\s+[^,]+?)\s*\Z",
         _HIGHER, "", "2d{sides}kh1{rest} {case}, else 1d{sides}{rest}",
@@ -753,12 +794,17 @@ _RULES: Final[tuple[Row, ...]] = (
         "", r"(?P<name>\w[\w ]*?)\s+(?:is|are)\s+(?P<pair>either|neither|both)\s*", rf"(?={COMPARE})",
         "", "", "{pair} {name} ",
     ),
+    Mistake(
+        "operator", r"(?P<pool>(?!\d)\w+)\s+", r"without\s+(?:the\s+)?(?P<what>(?:high|low)est\s*\([^()]*\))", "", "",
+        "{pool} - {what}",
+    ),
     _spelled,
     Mistake("operand", r"(?:(?<=\bis\s)|(?<=\bare\s)|(?<=\bnot\s)|(?<==)|(?<==\s))", r"one\s+of\s+", "", "", ""),
     Mistake(
-        "operand", rf"(?:\b(?:is|are)|(?<![!<>])=)\s+{_COMPARED_NAME}\s+(?:or|and)\s+",
-        rf"(?ai:(?:(?P<up>{'|'.join(UPWARDS)})|{'|'.join(DOWNWARDS)}))\b", "", "",
-        lambda groups: f"{'>=' if groups['up'] else '<='} {groups['name']}",
+        "operand",
+        rf"(?:\b(?:is|are)\s+)?(?:=|\bequals?(?:\s+to)?|\b(?:(?P<one_up>{_UP})|{_DOWN}|beats|meets)(?:\s+than)?)\s*",
+        rf"or\s+(?:equals?(?:\s+to)?|(?:(?P<up>{_UP}|beats|exceeds)|{_DOWN})(?:\s+than)?)\s+", "", "",
+        lambda groups: f"{'>=' if groups['up'] or groups['one_up'] else '<='} ",
     ),
     Mistake(
         "operand", "", r"(?P<count>second|third)\s+(?P<end>high|low)est\s*\(\s*(?P<pool>\w+)\s*\)", "", "", _ranked,
@@ -863,7 +909,8 @@ _RULES: Final[tuple[Row, ...]] = (
     DECIMAL._replace(hint=""),
     Mistake(
         "operand", "",
-        rf"(?ai:half)\s+(?!full\b)(?:of\s+)?(?:the\s+)?(?P<value>[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*)",
+        r"(?ai:half)\s+(?!full\b)(?:of\s+)?(?:the\s+)?"
+        rf"(?P<value>{_BARE}(?:{_MODIFIERS})*+(?!\w)|[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*)",
         _WORDS_DO_NOT, "", "{value} / 2",
     ),
     Mistake(
@@ -953,6 +1000,10 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake(
         "operand", "", r"(?ai:nat(?:ural)?)\s+(?P<number>[0-9]+)(?!\w)",
         "a die is named, and compared", "write it as in die = {number}",
+    ),
+    Mistake(
+        "operator", r"[0-9]\s+", r"(?ai:ones|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|doubles|pairs)\b",
+        _COUNTED, "write it as in count(pool = 6) >= 2",
     ),
     # Conditions.
     Mistake(
@@ -1067,6 +1118,11 @@ _RULES: Final[tuple[Row, ...]] = (
     Mistake(
         "", r"^\s*(?P<base>[^,]*[^,\s])\s*,\s*", r"(?P<more>[0-9dD(][^,]*?)\s+(?P<case>if\s+[^,]+?)\s*\Z",
         "", "", {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
+    ),
+    Mistake(
+        "operator", r"^\s*(?P<cases>(?P<start>[^,]+\bif\b.*\b(?:else|otherwise)\s+)(?P<last>[^,]*[^,\s]))\s*",
+        r",\s*(?P<more>[-+][^,]*\bif\b[^,]*[^,\s])\s*\Z", "", "",
+        {"to add it to each": "({cases}), {more}", "to add it to the last": "{start}({last}, {more})"},
     ),
     Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", _CASE),
     Mistake(

@@ -81,6 +81,7 @@ DOWNWARDS: Final = ("less", "lower", "fewer", "smaller", "down", "below", "under
 _ALONE: Final = r"\b(?!\s++(?:than|or\s++equal)\b)"
 _UP: Final = rf"(?:(?:or|and)\s|&)\s*+(?:{'|'.join(UPWARDS)}){_ALONE}"
 _DOWN: Final = rf"(?:(?:or|and)\s|&)\s*+(?:{'|'.join(DOWNWARDS)}){_ALONE}"
+_OR_MORE: Final = re.compile(rf"(?:(?P<up>{_UP})|{_DOWN})", re.IGNORECASE)
 RANGE: Final = re.compile(
     rf"""
       (?:(?P<both>between\s++)|from\s++)?(?P<low>{_NUMBER}) \s*+
@@ -111,3 +112,13 @@ def range_at(text: str, at: int) -> re.Match[str] | None:
         return None
     written = found[0].replace("\u2212", "-")
     return None if (found["dash"] in {"-", "\u2212"} and " - " in written) or written.endswith(" -") else found
+
+
+def or_more_at(text: str, at: int) -> re.Match[str] | None:
+    """Return ``or more`` or ``or less``, by the group ``up``, where it stands behind a value; ``None`` for other words.
+
+    >>> [bool(or_more_at(text, 0)) for text in ("or more", "or lower but", "or over 11", "or less than 3", "or 3")]
+    [True, True, False, False, False]
+    """
+    found = _OR_MORE.match(text, at)
+    return found if found and _ENDS.match(text, found.end()) else None

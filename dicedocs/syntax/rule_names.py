@@ -157,7 +157,7 @@ class RuleNames:
         except NotationError as error:
             raise part.error(error.message, error.at, error.hint) from None
         if before is None and (lacking := next((each for each in _beside_it(tree) if each.left == IT), None)):
-            meant = self._hint(lacking.right, part) if isinstance(lacking.right, Reference) else ""
+            meant = self._hint(lacking.right.at if isinstance(lacking.right, Reference) else lacking.at, part)
             found = range_at(part.value, lacking.at)
             said = f"is {found[0]}" if found else f"{lacking.op} {format_name(lacking.right)}"
             raise part.error(
@@ -337,7 +337,7 @@ class RuleNames:
             hint = "write play and the id of a rule on a line of its own, as in step = play road/step"
         elif written:
             hint = f'write "{written}" in quotes, or {words[written].label} = "{written}"'
-        elif suggested := self._hint(node, part):
+        elif suggested := self._hint(node.at, part):
             hint = suggested
         elif any(is_near(node.name, known) for known in (*self.known, *words)):
             hint = near(node.name, (*self.known, *words))
@@ -345,12 +345,12 @@ class RuleNames:
             hint = self.missing.replace("{name}", name)
         return part.error(f"nothing is called {quoted(name)}", node.at, hint)
 
-    def _hint(self, node: Reference, part: Part) -> str:
-        """Return what the table of mistakes says of a name that nothing has; empty if that is nothing."""
+    def _hint(self, at: int, part: Part) -> str:
+        """Return what the table of mistakes says of a place of a text; empty if that is nothing."""
         labels = {key: name for name, each in self.known.items() for key in (each.label, spaced(name))}
         kinds = ((each.kind if isinstance(each.kind, tuple) else each.symbols) for each in self.known.values())
         words = {word: node_name(word) for kind in kinds for word in kind}
-        return value_hint(part.value, node.at, bound_names({**words, **labels}))
+        return value_hint(part.value, at, bound_names({**words, **labels}))
 
     def _compared(self, node: Compared, part: Part) -> Node:
         for side, other in ((node.left, node.right), (node.right, node.left)):
@@ -586,8 +586,6 @@ class RuleNames:
             message = f"{quoted(format_name(node))} counts its dice already, and {question.name}() reads dice"
         hint = "give the dice a name on a line of their own, as in pool = 4d6"
         match node, question.arguments[1:]:
-            case Chain(_, (("%", _),)), _:
-                hint = _FACES
             case Number(value), _ if question.name == "count":
                 hint = f"write which dice, as in count(pool = {value})"
             case Number(), (dice,) if not isinstance(dice, Number):
@@ -598,7 +596,7 @@ class RuleNames:
         """Return the dice that a condition is about."""
         self._check_uncounted(condition, question, part)
         sides = [side for node in nodes(condition) if isinstance(node, Compared) for side in (node.left, node.right)]
-        pool = next((side for side in sides if self.is_dice(side)), None)
+        pool = next((dice for dice in map(_divided, sides) if self.is_dice(dice)), None)
         if pool is None and isinstance(condition, Group) and self.is_dice(condition):
             return condition
         if pool is None:
@@ -633,7 +631,7 @@ class RuleNames:
         sides = self._sides(pool)
         parts = condition.operands if isinstance(condition, Logic) and condition.name == "any" else (condition,)
         for each in parts if sides else ():
-            if {type(leaf) for leaf in nodes(each)} <= {Compared, Logic, Group, Number, Reference} and not any(
+            if {type(leaf) for leaf in nodes(each)} <= {Compared, Logic, Group, Number, Reference, Chain} and not any(
                 isinstance(leaf, Reference) and leaf != IT for leaf in nodes(each)
             ):
                 holds = compiled(each, {IT.name: 0})
@@ -657,8 +655,8 @@ class RuleNames:
         text = node.text if isinstance(node, Words) else node.name
         word = next((symbol for symbol in symbols if node_name(symbol) == node_name(text)), None)
         if word is None and (isinstance(node, Words) or node.name not in self.known):
-            meant = self._hint(node, part) if isinstance(node, Reference) else ""
-            hint = near(text, list(symbols)) if symbols else _FACES if "%" in meant else meant or _FACES
+            meant = self._hint(node.at, part) if isinstance(node, Reference) else ""
+            hint = near(text, list(symbols)) if symbols else meant or _FACES
             raise part.error(f"{quoted(text)} is on no face", node.at, hint)
         return word if word is not None and (isinstance(node, Words) or symbols) else None
 
@@ -794,6 +792,14 @@ def _counting(node: Question) -> str:
         case Number() as number, pool:
             return f"write count({format_name(pool)} = {format_name(number)})"
     return "write count(pool >= 8)"
+
+
+def _divided(node: Node) -> Node:
+    """Return the dice of whose faces the remainder is compared, as in ``pool % 2 = 0``; any other value as it is."""
+    match node:
+        case Chain(dice, (("%", Number()),)):
+            return dice
+    return node
 
 
 def _truth(holds: int, at: int) -> Compared:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from lark import Token, v_args
 
@@ -24,7 +24,7 @@ from dicedocs.syntax.conditions import (
 )
 from dicedocs.syntax.modifiers import add_modifier, read_modifier
 from dicedocs.syntax.ranges import Range, read_range
-from dicedocs.syntax.relations import OPPOSITES, RANGE, TURNED, read_relation
+from dicedocs.syntax.relations import OPPOSITES, RANGE, TURNED, or_more_at, read_relation
 from dicedocs.syntax.tree import (
     ACTOR,
     IT,
@@ -51,6 +51,10 @@ from dicedocs.syntax.tree import (
 )
 from dicedocs.syntax.tree_building import TreeBuilder
 
+_Ends: TypeAlias = tuple[int | Node | None, int | Node | None]
+"""The lowest and the highest value of a range; ``None`` for an open end."""
+_Bound: TypeAlias = tuple[Node | None, Node | None]
+"""The only bound of a range, at its end."""
 _OPERATORS: Final = {"plus": "+", "minus": "-", "times": "*", "mod": "%"}
 
 
@@ -168,9 +172,14 @@ class RuleTreeBuilder(TreeBuilder):
     def negated(self, operand: Node) -> Node:
         return operand.operands[0] if isinstance(operand, Logic) and operand.name == "not" else Logic("not", (operand,))
 
-    def relation(self, sign: Token, right: Node | Token) -> _Relation:
+    def open_range(self, value: Node, way: Token) -> _Bound:
+        """Return what is no less than a value, or no more."""
+        found = or_more_at(way, 0)
+        return (value, None) if found and found["up"] else (None, value)
+
+    def relation(self, sign: Token, right: Node | Token | _Bound) -> _Relation:
         op, at = read_relation(sign), sign.start_pos or 0
-        if not isinstance(right, Token):
+        if not isinstance(right, Token | tuple):
             check_quotient(right)
             if (
                 isinstance(right, Set)
@@ -183,13 +192,14 @@ class RuleTreeBuilder(TreeBuilder):
                     message, at=at, hint=f"write {op} {several}" if op in {"=", "!="} else "write one number"
                 )
             return _Relation(op, right, at, str(sign))
+        ends: _Ends = right if isinstance(right, tuple) else _range(right)
         if op not in {"=", "!="}:
-            number = _range(right)
-            hint = f"write = {number}, or {op} {number.low if number.low is not None else number.high}"
-            raise NotationError(
-                f"{quoted(sign)} compares with one number, and {quoted(right)} is a range", at=at, hint=hint
-            )
-        return _Relation(op, _range(right), at, str(sign))
+            low, high = (None if end is None else format_name(_number(end)) for end in ends)
+            written = str(right) if isinstance(right, Token) else f"{low or high} or {'more' if low else 'less'}"
+            number = str(ends) if isinstance(ends, Range) else written
+            message = f"{quoted(sign)} compares with one number, and {quoted(written)} is a range"
+            raise NotationError(message, at=at, hint=f"write = {number}, or {op} {low or high}")
+        return _Relation(op, ends, at, str(sign))
 
     def between(self, low: Node, *and_high: Any) -> _Relation:
         return _Relation("=", (low, and_high[-1]), position(low))
@@ -197,11 +207,13 @@ class RuleTreeBuilder(TreeBuilder):
     def within(self, written: Token) -> _Relation:
         return _Relation("=", _range(written), written.start_pos or 0)
 
-    def continued(self, relation: _Relation | Token) -> Node:
+    def continued(self, relation: _Relation | Token | _Bound) -> Node:
         """Return a comparison whose left side stands before it, or is what the whole condition is about."""
+        if isinstance(relation, _Relation):
+            return _compared(IT, relation)
         if isinstance(relation, Token):
             return Listed("all", _bounds(IT, _range(relation), relation.start_pos or 0))
-        return _compared(IT, relation)
+        return Listed("all", _bounds(IT, relation, next(position(end) for end in relation if end is not None)))
 
     def comparison(self, first: Node, *relations: _Relation) -> Node:
         """Return a comparison, or all comparisons of a chain such as ``1 < x <= 5``."""
@@ -263,7 +275,7 @@ class _Relation(NamedTuple):
     """A relation and its right side: a value, two of them, or a range."""
 
     op: Comparison
-    right: Node | tuple[Any, Any]
+    right: Node | _Ends
     at: int
     sign: str = ""
 
@@ -298,13 +310,13 @@ def _compared(left: Node, relation: _Relation) -> Node:
     return Logic("not", (whole,)) if op == "!=" else whole
 
 
-def _bounds(left: Node, of: tuple[Any, Any], at: int) -> tuple[Compared, ...]:
+def _bounds(left: Node, of: _Ends, at: int) -> tuple[Compared, ...]:
     """Return the comparisons of what is within a range."""
     low, high = (each.value if isinstance(each, Number) else each for each in of)
     if isinstance(low, int) and isinstance(high, int) and low > high:
         hint = f"write {high}-{low}, or ({low} - {high})" if high else f"write {low}-100, if 00 is 100"
         raise NotationError(f"{low}-{high} runs backwards", at=at, hint=hint)
-    if low == high:
+    if low is not None and low == high:
         return (Compared(left, "=", _number(low), at),)
     lowest = [Compared(left, ">=", _number(low), at)] if low is not None else []
     return (*lowest, *([Compared(left, "<=", _number(high), at)] if high is not None else []))

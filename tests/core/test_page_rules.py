@@ -219,7 +219,7 @@ _WORDS = "write an operator before it, or leave it out; words that are a value s
             1,
             "sixes",
             "expected an operator (+ - * / % = < >), 'if', 'and' or 'or', found 'sixes'",
-            _WORDS,
+            "dice are counted by a question: write it as in count(pool = 6) >= 2",
         ),
         (
             "pool = 3d6\nx = sum(pool)",
