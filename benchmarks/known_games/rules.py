@@ -39,17 +39,18 @@ class DeathSaves(Mechanic):
 class Craps(Mechanic):
     """Craps, the pass line: 7 and 11 win at once, 2, 3 and 12 lose; any other total must come again before a 7."""
 
-    point: int = param(default=0, help="the total that must come again; 0 before the first throw")
-
     class Result(Outcome):
         won: bool
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        total = dice.total(2, 6)
-        if total in ((7, self.point) if self.point else (2, 3, 7, 11, 12)):
-            return self.Result(total == self.point if self.point else total in (7, 11))
-        point = self.point or total
-        return dice.play(Craps(point=point), f"The point is {point}")
+        point = dice.total(2, 6)
+        if point in {2, 3, 7, 11, 12}:
+            return self.Result(point in {7, 11})
+        (last,) = dice.repeat(self.again, (0,), lambda last: last in {point, 7})
+        return self.Result(last == point)
+
+    def again(self, dice: Dice, say: Say, last: int) -> tuple[int]:
+        return (dice.total(2, 6),)
 
 
 class Risk(Mechanic):
@@ -264,8 +265,12 @@ class Initiative(Mechanic):
         first: bool
 
     def resolve(self, dice: Dice, say: Say) -> Result:
+        ours, theirs = dice.repeat(self.throw, (0, 0), lambda ours, theirs: ours != theirs, label="Throw")
+        return self.Result(ours > theirs)
+
+    def throw(self, dice: Dice, say: Say, ours: int, theirs: int) -> tuple[int, int]:
         ours, theirs = dice.each(20, 20)
-        return dice.play(self, "A tie") if ours == theirs else self.Result(ours > theirs)
+        return ours, theirs
 
 
 class Strike(Mechanic):
@@ -444,17 +449,17 @@ class Ace(Mechanic):
     """Savage Worlds: a die that shows its highest face is thrown again and added; each 4 counts."""
 
     sides: int = param(default=8, low=2, help="the sides of the die")
-    before: int = param(default=0, help="what it has shown so far")
 
     class Result(Outcome):
         fours: int
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        die = dice.roll(self.sides)
-        total = say.sum("Total", die, before=self.before)
-        if die == self.sides:
-            return dice.play(Ace(sides=self.sides, before=total), "An ace")
+        total, _ = dice.repeat(self.throw, (0, True), lambda _total, aces: not aces, label="Throw")
         return self.Result(say.scale("Fours", total, over=4))
+
+    def throw(self, dice: Dice, say: Say, total: int, aces: bool) -> tuple[int, bool]:
+        die = dice.roll(self.sides)
+        return say.sum("Total", total, die), die == self.sides
 
 
 class Trait(Mechanic):
@@ -476,15 +481,16 @@ class Trait(Mechanic):
 class Again(Mechanic):
     """Rolemaster: what is added to a high open-ended throw; 96 or more is thrown again and added."""
 
-    before: int = param(default=0, help="what was thrown so far")
-
     class Result(Outcome):
         total: int
 
     def resolve(self, dice: Dice, say: Say) -> Result:
+        total, _ = dice.repeat(self.throw, (0, True), lambda _total, is_open: not is_open, label="Throw")
+        return self.Result(total)
+
+    def throw(self, dice: Dice, say: Say, total: int, is_open: bool) -> tuple[int, bool]:
         die = dice.roll(100)
-        total = say.sum("Total", die, before=self.before)
-        return dice.play(Again(before=total), "Again") if die > 95 else self.Result(total)
+        return say.sum("Total", total, die), die > 95
 
 
 class OpenEnded(Mechanic):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar
 
 from dicedocs import limits
 from dicedocs.probability.dice_calls import (
@@ -23,7 +23,6 @@ from dicedocs.probability.dice_calls import (
     Total,
 )
 from dicedocs.probability.functions import Function
-from dicedocs.rules.deferred import DeferredPlay
 from dicedocs.rules.dice import Choosing, Dice, Keep, Rule, read_dice
 from dicedocs.rules.dice_arguments import check_pools, check_state, check_unchanging
 from dicedocs.rules.outcome import ONLY_DICE, Outcome
@@ -72,22 +71,18 @@ class Counting(NamedTuple):
 class BranchingDice(Dice):
     """Dice that turn each call into one branch; a subclass chooses which.
 
-    A play is put off until something of its outcome is read, or other dice are thrown.
     An error of a call is kept as well as raised: a rule that catches everything would go on without a result.
 
     Attributes:
-        read: the mechanics of whose outcomes something is read.
         swept: whether pools were read face by face.
     """
 
-    __slots__ = ("_asked", "_counting", "_deferred", "_error", "_pending", "_say", "read", "swept")
+    __slots__ = ("_asked", "_counting", "_error", "_pending", "_say", "swept")
 
     def __init__(self, counting: Counting) -> None:
         super().__init__()
-        self.read: set[Rule[Any]] = set()
         self.swept = False
         self._counting = counting
-        self._deferred: Rule[Any] | None = None
         self._pending: Question | None = None
         self._error: BaseException | None = None
         self._say: Say = SILENT
@@ -95,11 +90,9 @@ class BranchingDice(Dice):
     def run(self, state: Any) -> Reached:
         """Return what follows a state with these dice, or raise :class:`Uncounted`."""
         following: Reached = False, None
-        self._deferred, self._asked = None, 0
+        self._asked = 0
         try:
             following = self._counting.question.follow(state, self, self._say)
-            if self._deferred is not None and following[0]:
-                _read_all(following[1])
         except Uncounted:
             if self._error is None:
                 # The rule kept an outcome of another run.
@@ -135,8 +128,6 @@ class BranchingDice(Dice):
     def call(self, key: CallKey) -> Any:
         """Return the result of a call, and keep its error."""
         try:
-            if self._deferred is not None:
-                self._read(self._deferred)
             return self.branch(key)
         except BaseException as error:
             self._error = self._error or error
@@ -221,24 +212,7 @@ class BranchingDice(Dice):
     def play(self, rule: Rule[R], label: str = "") -> R:
         if self._counting.unrolled:
             return super().play(rule, label)
-        if rule in self.read:
-            return self.call((Play, rule))  # type: ignore[no-any-return]
-        if self._deferred is not None:
-            self._read(self._deferred)
-        self._deferred = rule
-        return cast("R", DeferredPlay(rule, label, self._read))
-
-    def _read(self, rule: Rule[Any]) -> NoReturn:
-        """Stop a run that reads of the outcome of a play, or goes on to throw dice: the play must be counted first."""
-        self._deferred = None
-        if rule in self.read or self._pending is not None:
-            # It was counted already, so the outcome is one of another run.
-            self._error = self._error or self.nondeterministic()
-        else:
-            self.read.add(rule)
-            self._pending = Play(rule)
-            self._error = self._error or Uncounted(self._pending)
-        raise self._error
+        return self.call((Play, rule))  # type: ignore[no-any-return]
 
     def repeat(
         self,
@@ -256,14 +230,6 @@ class BranchingDice(Dice):
 
     def begin(self, rule: Rule[R]) -> R:
         return self.play(rule)
-
-
-def _read_all(facts: tuple[Any, ...]) -> None:
-    """Read all facts, since one may be an outcome that was put off."""
-    try:
-        hash(facts)
-    except TypeError:  # a value that can change is refused later
-        repr(facts)
 
 
 class PathDice(BranchingDice):
@@ -286,7 +252,7 @@ class PathDice(BranchingDice):
     def call(self, key: CallKey) -> Any:
         # The common case, a call that is on the path already, makes no further function call.
         position = self._position
-        if position < len(self.path) and self._deferred is None:
+        if position < len(self.path):
             node = self.path[position]
             if node.key == key:
                 self._position = position + 1

@@ -19,7 +19,6 @@ from dicedocs.probability.combinatorics import (
     tallies,
 )
 from dicedocs.probability.functions import Function
-from dicedocs.rules.deferred import DeferredPlay, rule_of
 from dicedocs.rules.dice import Dice, Keep, Rule
 from dicedocs.rules.dice_arguments import check_state
 from dicedocs.rules.mechanic import Mechanic
@@ -228,22 +227,17 @@ class Counted:
 
 
 class Play(NamedTuple):
-    """A mechanic that is played; its branches are its distinct outcomes, which are counted first.
-
-    Its chain begins with the mechanic, and goes on with those whose outcomes are returned as they are.
-    """
+    """A mechanic that is played; its branches are its distinct outcomes, which are counted first."""
 
     rule: Rule[Any]
 
     def start(self) -> Reached:
-        """Return the first state of its chain."""
+        """Return its only state."""
         return False, self.rule
 
     def follow(self, rule: Rule[Any], dice: Dice, say: Say) -> Reached:
-        """Return the mechanic with which another one goes on, or the facts with which it ends."""
+        """Return the facts with which it ends."""
         outcome = rule.resolve(dice, say)
-        if type(outcome) is DeferredPlay:
-            return False, rule_of(outcome)
         try:
             return True, fact_values(outcome)
         except AttributeError:

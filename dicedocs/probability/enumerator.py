@@ -1,7 +1,7 @@
 """Counting every outcome of a rule: it is run once for each path through the branches of its dice calls.
 
-The paths are visited depth first, the last call changing fastest. The rule is the very one that rolls. A rule that goes
-on, by rounds or by plays, is a chain of states, and each state is counted once.
+The paths are visited depth first, the last call changing fastest. The rule is the very one that rolls. A rule with
+rounds is a chain of states, and each state is counted once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dicedocs.probability.dice_calls import Branches, Counted, Play, Question, R
 from dicedocs.probability.refusals import how_to_count
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
 from dicedocs.render.text import note_last_step
-from dicedocs.rules.dice import Rule
+from dicedocs.rules.dice import A_LOOP, Rule
 
 _VALUES_EVERY: Final = 64
 """The values of one outcome in so many are counted, and stand for the others."""
@@ -41,7 +41,7 @@ class Enumerator:
             twice, and an error says how its Python is better written.
 
     Attributes:
-        merges_states: whether states were merged, in rounds, plays that are returned, or a sweep.
+        merges_states: whether states were merged, in rounds or a sweep.
         branches, calls: what was counted so far.
         explained: the names of the limits whose errors say what would help.
     """
@@ -85,9 +85,9 @@ class Enumerator:
     ) -> Generator[float, None, Counts]:
         """Return the ways to each end of a chain of states."""
         if question in self._stack:
-            limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="the rule never stops calling itself")
+            limits.PLAYS.check(limits.PLAYS.maximum + 1, hint=f"the rule never stops calling itself: {A_LOOP}")
         self._stack.add(question)
-        limits.PLAYS.check(len(self._stack), hint="make sure the rule ends")
+        limits.PLAYS.check(len(self._stack), hint=A_LOOP)
         paths = _Paths(self, question, select)
         by_round = isinstance(question, Repeat) and question.rounds
         ended, start = question.start()
@@ -101,7 +101,7 @@ class Enumerator:
                 raise
             if not self.is_pure:
                 yield from paths.check_first()
-            self.merges_states |= isinstance(question, Repeat) or bool(edges[start].states)
+            self.merges_states |= isinstance(question, Repeat)
             counts = (ends_by_round if by_round else ends)(start, edges)
         self._stack.remove(question)
         return counts
@@ -118,7 +118,7 @@ class _Paths:
         # What is followed, and with which dice.
         self._state: Any
         self._dice: SizeProbe | PathDice
-        self._first: tuple[PathDice, Any, frozenset[Rule[Any]], Any] | None = None
+        self._first: tuple[PathDice, Any, Any] | None = None
 
     def follow(self, state: Any) -> Generator[float, None, Following]:
         """Return what follows a state."""
@@ -146,7 +146,7 @@ class _Paths:
                 previous = following
                 continue
             if self._first is None:
-                self._first = dice, state, frozenset(dice.read), following
+                self._first = dice, state, following
             previous = None
             self.followed += 1
             enumerator.branches += 1
@@ -184,8 +184,7 @@ class _Paths:
         """Run the first path again at the end, when time has gone by, and more often if there were few paths."""
         if self._first is None:
             return
-        dice, state, read, following = self._first
-        dice.read = set(read)
+        dice, state, following = self._first
         for _ in range(max(1, _REPEATED_PATHS - self.followed)):
             if dice.run(state) != following:
                 raise dice.nondeterministic()

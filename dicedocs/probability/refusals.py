@@ -73,7 +73,6 @@ class _LocatingDice(BranchingDice):
 
     def __init__(self, counting: Counting, refused: PathDice | SizeProbe) -> None:
         super().__init__(counting)
-        self.read = set(refused.read)
         self.calls: Counter[_LocatedCall] = Counter()
         self._results = iter([call.result for call in refused.path])
 

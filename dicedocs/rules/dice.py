@@ -10,11 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from typing import Any, Final, Literal, NamedTuple, NoReturn, Protocol, TypeGuard, TypeVar, TypeVarTuple, cast, overload
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, TypeVarTuple, cast, overload
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, ParameterError, quoted
-from dicedocs.rules.deferred import DeferredPlay, rule_of
 from dicedocs.rules.dice_arguments import (
     alike,
     check_class,
@@ -34,6 +33,10 @@ R = TypeVar("R", bound=Outcome)
 R_co = TypeVar("R_co", bound=Outcome, covariant=True)
 S = TypeVar("S")
 Ts = TypeVarTuple("Ts")
+
+
+A_LOOP: Final = "make sure the rule ends, and write a loop as dice.repeat(...)"
+"""What to do about plays that are nested too deep."""
 
 
 class Rule(Protocol[R_co]):
@@ -119,12 +122,11 @@ class Dice:
     enumerate. A new source of faces overrides :meth:`throw` alone.
     """
 
-    __slots__ = ("_depth", "_put_off", "_record")
+    __slots__ = ("_depth", "_record")
 
     def __init__(self) -> None:
         self._record: Record | None = None
         self._depth = 0
-        self._put_off: DeferredPlay | None = None
 
     def throw(self, count: int, sides: int) -> list[int]:
         """Return the faces of equal dice; the only method in which chance, or a script, decides.
@@ -263,14 +265,9 @@ class Dice:
             Its outcome; a rule can read its facts, but not its dice.
 
         Raises:
-            LimitError: plays are nested deeper than ``PLAYS``. A play whose outcome is returned as it is is not nested:
-                the rule goes on with it.
+            LimitError: plays are nested deeper than ``PLAYS``; a loop is :meth:`repeat`.
         """
-        if self._depth >= limits.PLAYS.maximum:
-            if self._put_off is not None:
-                _too_many_plays(rule)
-            self._put_off = DeferredPlay(rule, label, _too_many_plays)
-            return cast("R", self._put_off)
+        limits.PLAYS.check(self._depth + 1, hint=A_LOOP)
         before = self._thrown()
         self._depth += 1
         try:
@@ -285,26 +282,12 @@ class Dice:
             raise
         finally:
             self._depth -= 1
-            self._put_off = None
         attach(outcome, rule)
         return outcome
 
     def _resolve(self, rule: Rule[R], label: str) -> R:
-        """Return the outcome of a play, and of those with which it goes on."""
-        outcome: object = rule.resolve(self, SILENT)
-        while self._goes_on(outcome):
-            outcome = rule_of(outcome).resolve(self, SILENT)
-        return cast("R", outcome)
-
-    def _goes_on(self, outcome: object) -> TypeGuard[DeferredPlay]:
-        """Return whether a rule goes on with a play that was put off, which it can only return."""
-        put_off, self._put_off = self._put_off, None
-        if put_off is None:
-            return False
-        if outcome is not put_off:
-            _too_many_plays(outcome)
-        self._take_none()
-        return True
+        """Return the outcome of a play."""
+        return rule.resolve(self, SILENT)
 
     @overload
     def repeat(
@@ -483,12 +466,6 @@ class Dice:
             self._record.empty_calls += 1
             limits.DICE.check(self._record.empty_calls, hint="make sure the rule ends")
         return []
-
-
-def _too_many_plays(_rule: object) -> NoReturn:
-    """Raise the error for a play that is nested too deep, and read."""
-    limits.PLAYS.check(limits.PLAYS.maximum + 1, hint="make sure the rule ends")
-    raise AssertionError
 
 
 def _check_rule(rule: object) -> None:

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dicedocs.errors import ParameterError, is_text, quoted
-from dicedocs.rules.deferred import label_of, rule_of
 from dicedocs.rules.dice import Choosing, Dice, Keep, Rule
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.outcome import Outcome
@@ -104,20 +103,9 @@ class Replay(Dice):
         return super().play(rule, label)
 
     def _resolve(self, rule: Rule[R], label: str) -> R:
-        """Record the steps of a play; those of the plays with which it goes on stand below them, not inside."""
-        plays = []
-        while True:
-            name = label or type(rule).__name__
-            outcome, steps = self._record_steps(partial(rule.resolve, self), Step(name, "play"))
-            plays.append((name, steps))
-            going_on: object = outcome
-            if not self._goes_on(going_on):
-                break
-            rule, label = rule_of(going_on), label_of(going_on)
-        own = [step for step in steps if step.played is not outcome]
-        plays[-1] = (plays[-1][0], tuple(own))
-        self._say.steps += [Step(name, "play", steps=of_play, played=outcome) for name, of_play in plays]
-        self._say.steps += [step for step in steps if step.played is outcome]
+        name = label or type(rule).__name__
+        outcome, steps = self._record_steps(partial(rule.resolve, self), Step(name, "play"))
+        self._say.steps.append(Step(name, "play", steps=steps, played=outcome))
         return outcome
 
     def _round(self, step: Callable[..., tuple[Any, ...]], state: tuple[Any, ...], label: str, number: int) -> Any:

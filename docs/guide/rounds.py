@@ -52,22 +52,20 @@ class Pass(Mechanic, id="rounds/pass"):
 
 
 class Craps(Mechanic, id="rounds/craps"):
-    """Throw 2d6: 7 and 11 win, 2, 3 and 12 lose, others must come again."""
-
-    point: int = param(default=0, low=0, high=10, help="what must come again")
+    """Throw 2d6: 7 and 11 win, 2, 3 and 12 lose, any other total must come again before a 7."""
 
     class Result(Outcome):
         won: bool
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        total = dice.total(2, 6)
-        wins, loses = {7, 11}, {2, 3, 12}
-        if self.point:
-            wins, loses = {self.point}, {7}
-        if total in wins | loses:
-            return self.Result(total in wins)
-        point = self.point or total
-        return dice.play(Craps(point=point), f"The point is {point}")
+        point = say.throw("First throw", dice.total(2, 6))
+        if point in {2, 3, 7, 11, 12}:
+            return self.Result(point in {7, 11})
+        (last,) = dice.repeat(self.again, (0,), lambda last: last in {point, 7}, label="Throw")
+        return self.Result(last == point)
+
+    def again(self, dice: Dice, say: Say, last: int) -> tuple[int]:
+        return (say.throw("Total", dice.total(2, 6)),)
 
 
 class Push(Mechanic, id="rounds/push"):

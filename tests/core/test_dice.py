@@ -619,7 +619,8 @@ def test_nested_plays_are_limited():
     with pytest.raises(LimitError) as caught:
         Endless().play(SeededDice(1))
     assert str(caught.value) == (
-        f"{caught.value.mechanic}: 51 levels of nested plays; the limit PLAYS is 50; make sure the rule ends"
+        f"{caught.value.mechanic}: 51 levels of nested plays; the limit PLAYS is 50; "
+        "make sure the rule ends, and write a loop as dice.repeat(...)"
     )
     assert Down(times=50).play(SeededDice(1)).total == 50
     with pytest.raises(LimitError):
