@@ -87,7 +87,7 @@ def _game_messages(system: str, present: Catalog) -> Iterator[Message]:
     """Yield the messages of a game, and those added by hand whose texts are still in its module or its panel."""
     name = system.replace("-", "_")
     files = [path for folder in (GAMES, PANELS) if (path := folder / f"{name}.py").exists()]
-    files = files or [NOTATION / name for name in ("notation_rules.py", "roll.py")]
+    files = files or [NOTATION / name for name in ("roll_and_check.py", "roll.py")]
     sources = {path: path.read_text("utf-8") for path in files}
     for text in game_messages(system):
         yield Message(text, "", None, files[0].relative_to(ROOT).as_posix())

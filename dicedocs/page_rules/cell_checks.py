@@ -22,7 +22,7 @@ from dicedocs.probability.enumeration import odds
 from dicedocs.render.numbers import Rounding, figure_holds, rounded_like
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.truth_words import typed_truth
+from dicedocs.rules.yes_and_no import typed_truth
 from dicedocs.syntax.formula import Formula, read_formula
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.tree import Compared, Logic

@@ -15,16 +15,16 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
-from dicedocs.expression.notation_rules import Roll
+from dicedocs.expression.roll_and_check import Roll
 from dicedocs.page_rules.axis import find_bounds
 from dicedocs.page_rules.rule_walk import value_without_dice
 from dicedocs.parsing import QUOTATION
 from dicedocs.probability.fact_words import known_words
 from dicedocs.rules.kinds import IntKind, as_line, spaced
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.truth_words import TYPED_TRUTHS, TruthWords
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS, TruthWords
 from dicedocs.syntax.names import bound_names, find_name, labelled_names
 from dicedocs.syntax.parts import Part, Text, read_part
 from dicedocs.syntax.ranges import OPEN, Range

@@ -16,7 +16,7 @@ from dicedocs import limits
 from dicedocs.errors import NotationError, near, quoted
 from dicedocs.page_rules.outcome_conditions import Case, ConditionText, OutcomeValues, holds, without_owner
 from dicedocs.rules.kinds import spaced
-from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.notation_mistakes import spelling_of
 from dicedocs.syntax.parts import node_name

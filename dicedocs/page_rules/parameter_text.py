@@ -14,7 +14,7 @@ from dicedocs.rules.kinds import ChoiceKind, IntKind, Kind
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Sizes, param
 from dicedocs.rules.reserved import RESERVED
-from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.ranges import OPEN, Range, is_range, read_range
 from dicedocs.syntax.relations import RANGE

@@ -11,7 +11,7 @@ from dicedocs.page_rules.rule_steps import CHOICE
 from dicedocs.page_rules.rule_walk import PlayOther, known_number, play_none
 from dicedocs.parsing import QUOTATION
 from dicedocs.rules import kinds
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
 from dicedocs.syntax.decisions import DecisionKind

@@ -65,7 +65,7 @@ from dicedocs.probability.enumerator import Enumerator
 from dicedocs.rules.kinds import as_text, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
-from dicedocs.rules.truth_words import read_truth_words
+from dicedocs.rules.yes_and_no import read_truth_words
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
 from dicedocs.syntax.ranges import OPEN, Range, is_range

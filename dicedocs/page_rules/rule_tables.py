@@ -14,7 +14,7 @@ from dicedocs.page_rules.page_rule import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.parsing import QUOTATION, unquoted
-from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.notation_mistakes import spelling_of
 from dicedocs.syntax.parts import node_name

@@ -12,7 +12,7 @@ from dicedocs import limits
 from dicedocs.errors import NotationError, ParameterError, quoted
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.steps import Comparison
-from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.conditions import EVENT
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.names import bound_names, folded

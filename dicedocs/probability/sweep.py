@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.rules.kinds import IntKind
-from dicedocs.rules.list_text import split_items
+from dicedocs.rules.lists import split_items
 from dicedocs.rules.params import Param, no_such_parameter
 from dicedocs.translation import word
 

@@ -14,7 +14,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
-from dicedocs.render.look import Look
+from dicedocs.render.outcome_looks import Look
 from dicedocs.render.pools import Pool, drawn_facts, drawn_parameters, table_pools
 from dicedocs.render.scale import outcome_scale
 from dicedocs.render.scale_html import scale_html

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from dicedocs.render.html import chosen_html, outcome_html, participants_html
-from dicedocs.render.look import LOOKS, Look
+from dicedocs.render.outcome_looks import LOOKS, Look
 from dicedocs.render.text import Origin
 from dicedocs.rules.outcome import Outcome
 

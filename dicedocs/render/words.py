@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 from typing import Final, TypeGuard
 
 from dicedocs.rules.kinds import as_text
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, ngettext, word
 

@@ -22,7 +22,7 @@ from dicedocs.rules.playing import Seed, dice_from
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs.rules.replay import steps_before_failure
 from dicedocs.rules.steps import Step
-from dicedocs.rules.truth_words import typed_truth
+from dicedocs.rules.yes_and_no import typed_truth
 
 SHORT_NAMES: Final[Mapping[str, str]] = {ROLL: "roll", CHECK: "check"}
 """The function that plays each of these mechanics; it takes their first parameter by position."""

@@ -14,7 +14,7 @@ from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.rules.record import Die, Record
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.steps import RecordingSay, Step
-from dicedocs.rules.truth_words import truth_words
+from dicedocs.rules.yes_and_no import truth_words
 
 READ_FROM_DICE: Final = ("dice", "dropped", "scratched")
 """The facts of every outcome that are read from the record of its dice, in the order thrown."""

@@ -14,7 +14,7 @@ from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted,
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import DiceSizesKind, Kind, PoolFacesKind, convert, spaced
 from dicedocs.rules.notation_kind import NotationKind
-from dicedocs.rules.truth_words import truth_words
+from dicedocs.rules.yes_and_no import truth_words
 
 T = TypeVar("T")
 

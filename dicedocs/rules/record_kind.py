@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from dicedocs.errors import ParameterError, listed, near, quoted
 from dicedocs.rules.kinds import Control, Kind, ListKind, Parts, as_code, cell_text, convert, spaced
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.translation import word
 
 

@@ -228,7 +228,7 @@ def _built_in() -> Mapping[str, str]:
     from dicedocs import systems
 
     games = {info.name.replace("_", "-"): f"{GROUP}.{info.name}" for info in pkgutil.iter_modules(systems.__path__)}
-    return {NOTATION: "dicedocs.expression.notation_rules", **games}
+    return {NOTATION: "dicedocs.expression.roll_and_check", **games}
 
 
 def _from_packages() -> Mapping[str, str]:

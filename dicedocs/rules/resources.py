@@ -8,7 +8,7 @@ from typing import Any, Final, Self, cast
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.rules.kinds import Control, CustomKind, IntKind, Parts, cell_text, convert
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 
 
 class Resources(Mapping[str, int]):

@@ -12,7 +12,7 @@ from dicedocs.errors import DiceError, ParameterError, is_text, quoted
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_of

@@ -10,7 +10,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted, wrap_error
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import IntKind, as_line, spaced
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.track import check_bounded, track_of
 

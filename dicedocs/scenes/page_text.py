@@ -15,7 +15,7 @@ from dicedocs.render.text import fact_text
 from dicedocs.render.words import clean, display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.truth_words import TruthWords
+from dicedocs.rules.yes_and_no import TruthWords
 
 TextChoice = Literal["follows", "book"]
 TEXT_CHOICES: Final[tuple[TextChoice, ...]] = ("follows", "book")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dicedocs.render.signs import html_text
 from dicedocs.render.track import CLOCK, track_svg, track_words
 from dicedocs.render.words import clean, display_text, labelled
-from dicedocs.rules.truth_words import TruthWords
+from dicedocs.rules.yes_and_no import TruthWords
 from dicedocs.scenes.track import track_of
 from dicedocs.syntax.formula import TRUTHS
 

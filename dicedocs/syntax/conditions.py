@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from dicedocs.errors import NotationError, quoted
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.steps import Comparison
-from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.relations import OPPOSITES, TURNED
 from dicedocs.syntax.tree import (
     IT,

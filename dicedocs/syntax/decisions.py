@@ -11,7 +11,7 @@ from dicedocs import limits
 from dicedocs.errors import ParameterError, listed, near, quoted
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.kinds import Kind, as_code, as_line, as_text
-from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.formula import evaluate
 from dicedocs.syntax.rule_values import parse_rule_value
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import nan
 from typing import Any, Final, TypeAlias
 
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.steps import COMPARISONS, Comparison
 from dicedocs.syntax.arithmetic import WholeNumbers, compute
 from dicedocs.syntax.tree import (

@@ -10,8 +10,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from dicedocs.errors import DiceError, NotationError, is_near, near, quoted
 from dicedocs.rules.kinds import spaced
-from dicedocs.rules.list_text import NOTHING
-from dicedocs.rules.truth_words import TYPED_TRUTHS, typed_truth
+from dicedocs.rules.lists import NOTHING
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS, typed_truth
 from dicedocs.syntax.conditions import Before, affirmed, compared_words, complete
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.faces import DieFaces

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, located, quoted
 from dicedocs.parsing import QUOTATION, ParseError, build_parser, nesting_depth, parse, too_deep, unclosed_parentheses
-from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.ambiguity import first_ambiguity
 from dicedocs.syntax.conditions import Paired, check_quotient
 from dicedocs.syntax.mistakes import token_at

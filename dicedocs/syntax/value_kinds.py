@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from dicedocs.rules.kinds import BoolKind, IntKind, NoneKind, as_line
 from dicedocs.rules.kinds import Kind as ValueKind
-from dicedocs.rules.list_text import NOTHING
-from dicedocs.rules.truth_words import TYPED_TRUTHS
+from dicedocs.rules.lists import NOTHING
+from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.rule_names import MAYBE, NUMBER, TRUTH, Kind
 
 YES, NO = "yes", "no"

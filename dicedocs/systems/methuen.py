@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, cast
 
 from dicedocs import Dice, Operation, Outcome, Resources, Say, fact, param
-from dicedocs.expression.notation_rule_base import NamingNotation, NotationRule, needed, resources
+from dicedocs.expression.notation_rule import NamingNotation, NotationRule, needed, resources
 from dicedocs.syntax.arithmetic import OPERATIONS
 from dicedocs.syntax.parser import parse_check, parse_expression
 from dicedocs.syntax.tree import (

@@ -15,13 +15,15 @@ from sphinx.config import ENUM, Config
 
 from dicedocs.errors import DiceError, near, quoted
 from dicedocs.limits import SECONDS, checked_maxima, set_limits
-from dicedocs.render.look import LOOKS, Look, is_look, no_such_look
 from dicedocs.render.numbers import ROUNDINGS, Rounding
+from dicedocs.render.outcome_looks import LOOKS, Look, is_look, no_such_look
 from dicedocs_sphinx.diagnostics import TYPE, report_configuration, with_hint
 
 _OURS: Final = f"{TYPE}_"
 _MODULES: Final = frozenset({"dicedocs_sphinx", "dicedocs_widgets", "dicedocs_pyodide"})
 
+THEME: Final = "dicedocs"
+"""What an author writes in ``html_theme`` for the theme of dicedocs."""
 PAPERS: Final = ("a5", "a4", "letter")
 _LENGTH: Final = r"\d+(?:\.\d+)?(?:mm|cm|in|pt)"
 _COVER: Final = ("picture", "subtitle", "publisher", "legal")

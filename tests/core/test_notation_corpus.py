@@ -16,7 +16,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs.errors import DiceError, NotationError
-from dicedocs.expression.notation_rule_base import NotationRule
+from dicedocs.expression.notation_rule import NotationRule
 from dicedocs.rules.playing import rule_from_notation
 from dicedocs.syntax.mistakes import Mistake
 from dicedocs.syntax.notation_mistakes import MISTAKES

@@ -8,7 +8,7 @@ import pytest
 from dicedocs import Dice, Mechanic, Outcome, Places, PoolFacesKind, Say, ScriptedDice, fact, param
 from dicedocs.render.drawing import MAX_DRAWN
 from dicedocs.render.html import outcome_html, pools_html
-from dicedocs.render.look import Look
+from dicedocs.render.outcome_looks import Look
 from dicedocs.render.pools import table_pools
 from dicedocs.rules.record import Die
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from dicedocs.render.text import parameter_label
 from dicedocs.rules.description import describe
 from dicedocs.rules.kinds import PoolFacesKind
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
 from dicedocs.translation import Language, current_language, game_words, word

@@ -10,7 +10,7 @@ from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import scene_state
 from dicedocs.panel.view.export import directive, example, markdown_block, markdown_title
 from dicedocs.panel.view.log import heading
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, possible_changes
 from dicedocs.scenes.character import Character

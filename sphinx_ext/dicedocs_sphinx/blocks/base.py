@@ -13,7 +13,7 @@ from dicedocs import ParameterError
 from dicedocs.errors import near, quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.rules.reserved import written_parameter
-from dicedocs.rules.truth_words import TruthWords
+from dicedocs.rules.yes_and_no import TruthWords
 from dicedocs.scenes.beat import Beat, Blank, Pieces, Values
 from dicedocs.scenes.story import moved
 from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, Source, may_refer, names_in, read_slot

@@ -9,7 +9,7 @@ from typing import Any, final
 from dicedocs import DiceError, limits
 from dicedocs.errors import near, quoted
 from dicedocs.rules.registry import systems
-from dicedocs.rules.truth_words import TruthWords, read_truth_words
+from dicedocs.rules.yes_and_no import TruthWords, read_truth_words
 from dicedocs.scenes.character import check_values, parse_values
 from dicedocs.syntax.formula import TRUTHS
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues

@@ -13,14 +13,14 @@ from dicedocs import DiceError, Example, ExpectationError, Outcome, Resources
 from dicedocs.errors import quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.probability.fact_words import is_known_word
-from dicedocs.render.look import Look, is_look, no_such_look
+from dicedocs.render.outcome_looks import Look, is_look, no_such_look
 from dicedocs.render.page_example import EXAMPLE_OPTIONS
 from dicedocs.render.text import expected, fact_text, rows
 from dicedocs.rules.example import fact_names, parse_facts
 from dicedocs.rules.kinds import Kind, as_line, as_text
 from dicedocs.rules.outcome import STEPS
 from dicedocs.rules.registry import mechanic as mechanic_of
-from dicedocs.rules.truth_words import TruthWords
+from dicedocs.rules.yes_and_no import TruthWords
 from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.page_text import TextChoice
 from dicedocs.syntax.names import find_name

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from dicedocs import DiceError, ParameterError, limits
 from dicedocs.errors import near, quoted
 from dicedocs.rules.kinds import IntKind, Kind, NoneKind, UnionKind, as_line, convert
-from dicedocs.rules.list_text import NOTHING
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.resources import ResourcesKind
 from dicedocs.scenes.beat import Blank, Values

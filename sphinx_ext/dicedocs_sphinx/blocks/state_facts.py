@@ -10,7 +10,7 @@ from dicedocs.errors import near, quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
-from dicedocs.rules.truth_words import TruthWords
+from dicedocs.rules.yes_and_no import TruthWords
 from dicedocs.scenes.change import state_facts
 from dicedocs.syntax.names import find_name
 from dicedocs_sphinx.blocks.base import Facts

@@ -12,7 +12,7 @@ from dicedocs import DiceError, Example, Outcome
 from dicedocs.probability.sweep import parse_sweep
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.html import stylesheet
-from dicedocs.render.look import Look
+from dicedocs.render.outcome_looks import Look
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.signs import html_text, in_print
 from dicedocs.render.table import MAX_ROWS, Table, csv_link, exact_csv, series_csv, table_html

@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from dicedocs.page_rules.played_rules import find_plays
-from dicedocs.render.look import LOOKS
+from dicedocs.render.outcome_looks import LOOKS
 from dicedocs.render.words import clean, clean_lines
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock

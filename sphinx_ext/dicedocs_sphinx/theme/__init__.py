@@ -7,12 +7,12 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from dicedocs_sphinx.settings import THEME
 from dicedocs_sphinx.theme.excerpts import setup_excerpts
 from dicedocs_sphinx.theme.foot import setup_foot
 from dicedocs_sphinx.theme.navigation import setup_navigation
 from dicedocs_sphinx.theme.search import setup_search
 from dicedocs_sphinx.theme.term_cards import setup_term_cards
-from dicedocs_sphinx.theme.theme_name import THEME
 
 
 def name_tables_once(_app: Sphinx, doctree: nodes.document, _docname: str) -> None:

@@ -18,7 +18,7 @@ from dicedocs_lint.docutils_grids import shown_text
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.nodes import TITLE
 from dicedocs_sphinx.rolling.reroll import is_site
-from dicedocs_sphinx.theme.theme_name import THEME
+from dicedocs_sphinx.settings import THEME
 
 _FILE: Final = "_static/excerpts.js"
 _START: Final = "const EXCERPTS = "

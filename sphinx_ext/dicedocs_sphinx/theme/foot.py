@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.theme.theme_name import THEME
+from dicedocs_sphinx.settings import THEME
 
 _MAKERS: Final = {
     "dicedocs": "dicedocs",

@@ -7,7 +7,7 @@ from typing import Any, Final
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from dicedocs_sphinx.theme.theme_name import THEME
+from dicedocs_sphinx.settings import THEME
 
 _FOLD: Final = 'class="toctree-checkbox"'
 _UNFOLDED: Final = f'checked="" {_FOLD}'

@@ -16,7 +16,7 @@ from sphinx.domains import ObjType
 
 from dicedocs_sphinx.book.domain import FOUND_FIRST, dice_domain
 from dicedocs_sphinx.rolling.reroll import is_site
-from dicedocs_sphinx.theme.theme_name import THEME
+from dicedocs_sphinx.settings import THEME
 
 _SCORER: Final = Path(__file__).with_name("search_scorer.js")
 

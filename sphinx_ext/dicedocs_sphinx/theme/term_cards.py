@@ -19,7 +19,7 @@ from dicedocs.render.words import clean
 from dicedocs.translation import gettext as _
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.rolling.reroll import is_site
-from dicedocs_sphinx.theme.theme_name import THEME
+from dicedocs_sphinx.settings import THEME
 
 _CLASS: Final = "std-term"
 """The class that Sphinx gives to a link to a term."""

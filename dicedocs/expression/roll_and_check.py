@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from dicedocs.expression.first_dice import NotationOutcome
-from dicedocs.expression.notation_rule_base import REFERENCES, NotationRule, needed, resources
+from dicedocs.expression.notation_rule import REFERENCES, NotationRule, needed, resources
 from dicedocs.expression.roll import Roller
 from dicedocs.rules.dice import Dice
 from dicedocs.rules.notation_kind import NotationKind, Snippet
