@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from html import escape
 from importlib.resources import files
 from types import MappingProxyType
@@ -42,7 +42,7 @@ from dicedocs.rules.steps import Step
 from dicedocs.translation import game_words
 from dicedocs.translation import gettext as _
 
-_RULE: Final = re.compile(r"([^{}\n]+) \{([^{}]*)\}(?=\s)")
+_STYLE: Final = '<style data-dice="stylesheet">'
 
 
 def outcome_html(
@@ -307,50 +307,20 @@ def _details(classes: str, summary: str, content: str, *, title: str = "", opene
 
 
 def with_stylesheet(html: str) -> str:
-    """Return HTML after its part of the stylesheet, for a host such as a notebook's cell that does not load it.
-
-    The parts of several outputs in one page do not disturb each other: an element to which two rules apply is only in
-    outputs that have both, in the order of the stylesheet.
-    """
-    classes = frozenset(name for value in re.findall(r' class="([^"]*)"', html) for name in value.split())
-    return f"<style>{_style_of(classes)}</style>{html}"
+    """Return HTML after the stylesheet, for a host such as a notebook's cell that does not load it."""
+    return f"{_STYLE}{stylesheet()}</style>{html}"
 
 
 def without_stylesheet(html: str) -> str:
-    """Return HTML without the parts of the stylesheet that :func:`with_stylesheet` put into it.
+    """Return HTML without the stylesheets that :func:`with_stylesheet` put into it.
 
     >>> without_stylesheet(with_stylesheet("<p>11</p>"))
     '<p>11</p>'
     """
-    first = re.escape(_style_of(frozenset()).partition("}")[0])
-    return re.sub(f"<style>{first}.*?</style>", "", html, flags=re.DOTALL)
+    return re.sub(f"{_STYLE}.*?</style>", "", html, flags=re.DOTALL)
 
 
 @cache
 def stylesheet() -> str:
     """Return the stylesheet of pages and notebooks."""
     return files("dicedocs.render").joinpath("dicedocs.css").read_text("utf-8")
-
-
-@lru_cache(maxsize=64)
-def _style_of(classes: frozenset[str]) -> str:
-    """Return the rules of the stylesheet that can apply to elements with some classes, in as few letters as possible.
-
-    Without the rules for paper: a cell is a part of another page.
-    """
-    text = re.sub(r"/\*.*?\*/", "", stylesheet(), flags=re.DOTALL)
-    text = re.sub(r"@media print \{.*?\n\}", "", text, flags=re.DOTALL)
-    text = _RULE.sub(lambda rule: _rule_of(rule, classes), text)
-    text = re.sub(r"@(?:media|container) [^{]*\{\s*\}", "", text)
-    return re.sub(r"\s*([{};>,]|: )\s*", lambda sign: sign[1].strip(), text).replace(";}", "}").strip()
-
-
-def _rule_of(rule: re.Match[str], classes: Collection[str]) -> str:
-    """Return a rule with those of its selectors that name no other classes, or nothing."""
-    selectors = [one for one in re.split(r",\s+(?![^(]*\))", rule[1]) if _classes_of(one) <= set(classes)]
-    return f"{', '.join(selectors)} {{{rule[2]}}}" if selectors else ""
-
-
-def _classes_of(selector: str) -> set[str]:
-    """Return the classes that an element, or those around it, must have; what stands in brackets may name others."""
-    return set(re.findall(r"\.([\w-]+)", re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", "", selector)))

@@ -31,7 +31,7 @@ def test_it_has_text_html_and_latex(value, begins):
     printer = Printer()
     value._repr_pretty_(printer, False)
     assert printer.output.startswith(begins)
-    assert value._repr_html_().startswith("<style>")
+    assert value._repr_html_().startswith("<style")
     assert value._repr_latex_().startswith(r"\begin{")
 
 

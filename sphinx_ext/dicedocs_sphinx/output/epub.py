@@ -20,8 +20,7 @@ _PAGE: Final = re.compile(r'(<item [^>]*href="([^"]+)" media-type="application/x
 def drop_stylesheets(doctree: nodes.document) -> None:
     """Remove the style before the output of a notebook: only the head of a page may contain one, and has it."""
     for output in doctree.findall(nodes.raw):
-        if "<style>" in output.astext():
-            output[:] = [nodes.Text(without_stylesheet(output.astext()))]
+        output[:] = [nodes.Text(without_stylesheet(output.astext()))]
 
 
 def book_stylesheet() -> str:
