@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -9,8 +10,8 @@ from unittest.mock import patch
 
 from docutils import nodes
 from docutils.frontend import get_default_settings
-from docutils.parsers.rst import Directive, Parser, directives, roles
-from docutils.parsers.rst.states import Inliner
+from docutils.parsers.rst import Directive, Parser, directives, roles, states
+from docutils.parsers.rst.states import Inliner, NestedStateMachine, RSTState
 from docutils.utils import new_document
 
 from dicedocs.lint.page import Block, Comment, Page, Paragraph, Table
@@ -18,12 +19,17 @@ from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs_lint.docutils_grids import read_grid, shown_text, table_rows
 
 _DICE_OPTIONS: Final = ("die", "dice", "roll")
+_OPTION: Final = re.compile(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*?))?\s*\Z")
+_MAY_HAVE_DICE: Final = re.compile(r"[dwtk](?:\\ )?[0-9%f]|-sided|=\s*[-\u2212]?[0-9]", re.IGNORECASE)
+"""What a page has if there is anything to check in it; without it, docutils need not read the page, which is slow."""
 _SILENT: Final = 5
 """No level of messages of docutils: what it cannot read is shown as it stands."""
 
 
 def read_restructured_text(path: str, text: str) -> Page:
     """Return a page in reStructuredText."""
+    if not _MAY_HAVE_DICE.search(text):
+        return Page(path, [], text.splitlines())
     settings = get_default_settings(Parser)
     settings.report_level = settings.halt_level = _SILENT
     settings.file_insertion_enabled = settings.raw_enabled = False
@@ -35,25 +41,20 @@ def read_restructured_text(path: str, text: str) -> Page:
     return Page(path, [*_blocks(document, text.splitlines())], text.splitlines())
 
 
-class _Options(dict[str, Any]):
-    """The options of a directive that is not known: all that are written."""
-
-    def __missing__(self, name: str) -> Any:
-        return directives.unchanged
-
-
 class _Unknown(Directive):
-    """A directive that is not known, of which everything is read."""
+    """A directive that is not known, all of which is read."""
 
     has_content = True
-    optional_arguments = 1
-    final_argument_whitespace = True
-    option_spec = _Options({"class": directives.unchanged})  # a class of docutils has it so
 
     def run(self) -> list[nodes.Node]:
-        node = nodes.container(options=self.options, argument=" ".join(self.arguments))
+        node = nodes.container()
         node.line = self.lineno
-        self.state.nested_parse(self.content, self.content_offset, node)
+        first = next((at for at, line in enumerate(self.content) if _OPTION.match(line)), len(self.content))
+        end = next((at for at, line in enumerate(self.content) if not line.strip()), len(self.content))
+        above, options = self.content[: min(first, end)], self.content[first:end]
+        node["options"] = {match["name"]: match["value"] or "" for line in options if (match := _OPTION.match(line))}
+        self.state.nested_parse(above, self.content_offset, node)
+        self.state.nested_parse(self.content[end:], self.content_offset + end, node)
         return [node]
 
 
@@ -62,14 +63,39 @@ def _role(*arguments: Any, **_: Any) -> tuple[list[nodes.Node], list[nodes.syste
     return [nodes.Text(arguments[2].partition(" <")[0])], []
 
 
+class _Machine(NestedStateMachine):
+    """What reads a part of a page, and then the next part: docutils makes a new one for each list and each option."""
+
+    unused: Final[list[_Machine]] = []
+
+    def unlink(self) -> None:
+        """Keep what is read with."""
+        self.unused.append(self)
+
+
+def _machine(*, state_classes: Any, **settings: Any) -> NestedStateMachine:
+    """Return what reads a part of a page."""
+    if state_classes is not states.state_classes:
+        return NestedStateMachine(state_classes=state_classes, **settings)
+    if not _Machine.unused:
+        return _Machine(state_classes=state_classes, **settings)
+    machine = _Machine.unused.pop()
+    vars(machine).update(settings)
+    return machine
+
+
 @contextmanager
 def _read_through() -> Iterator[None]:
     """Let docutils know every directive and every role, as Sphinx lets it know its own."""
     known, known_role = directives.directive, roles.role
+    unknown = set[str]()
 
     def directive(name: str, *rest: Any) -> tuple[type[Directive] | None, list[nodes.system_message]]:
-        found, messages = known(name, *rest)
-        return (found, messages) if found else (_Unknown, [])
+        found, messages = (None, []) if name in unknown else known(name, *rest)
+        if found:
+            return found, messages
+        unknown.add(name)
+        return _Unknown, []
 
     def role(name: str, *rest: Any) -> Any:
         found, messages = known_role(name, *rest)
@@ -78,6 +104,7 @@ def _read_through() -> Iterator[None]:
     with (
         patch.object(directives, "directive", directive),
         patch.object(roles, "role", role),
+        patch.object(RSTState, "nested_sm", staticmethod(_machine)),
         # The pattern of bare addresses takes a minute for 30,000 slashes.
         patch.object(Inliner, "implicit_inline", lambda _self, text, _line: [nodes.Text(text)]),
     ):
@@ -94,8 +121,8 @@ def _blocks(node: nodes.Element, lines: list[str]) -> Iterator[Block]:
                 if isinstance(child, nodes.enumerated_list):
                     inner = (each for item in child.children for each in item.children[1:])
                     yield from _blocks(nodes.container("", *(each.deepcopy() for each in inner)), lines)
-            case nodes.container() if dice := _dice(child):
-                yield _entries(child, dice) or Paragraph("", 0, 0)
+            case nodes.container() if entries := _entries(child):
+                yield entries
             case nodes.literal_block() | nodes.doctest_block() | nodes.math_block() | nodes.system_message():
                 pass
             case nodes.TextElement():
@@ -137,13 +164,12 @@ def _searched(row: nodes.Element, at: int, lines: list[str]) -> int:
     )
 
 
-def _dice(node: nodes.container) -> str:
-    options: dict[str, str] = node.get("options", {})
-    return next((options[name] for name in _DICE_OPTIONS if options.get(name)), "")
-
-
-def _entries(node: nodes.container, dice: str) -> Table | None:
+def _entries(node: nodes.container) -> Table | None:
     """Return a table each of whose rows is a directive with its lowest and its highest number as options."""
+    own: dict[str, str] = node.get("options", {})
+    dice = next((own[name] for name in _DICE_OPTIONS if own.get(name)), "")
+    if not dice:
+        return None
     rows: list[GridRow] = []
     for child in node.findall(nodes.container):
         options: dict[str, str] = child.get("options", {})

@@ -101,6 +101,20 @@ def test_comments_silence(lint, name, text):
     assert lint({name: re.sub(r"dicedocs: ignore[ a-z]*", "no word", text)})[0] == 1
 
 
+def test_directives_that_it_does_not_know_are_read_through(lint):
+    text = """
+.. boxed:: Hit: 6 (1d4 + 3) damage
+
+   .. inner::
+      :die: 1d4
+      :class:
+
+      Hit: 8 (2d6) damage
+"""
+    _, out, _ = lint({"book.rst": text})
+    assert [line.partition(" ")[0] for line in out.splitlines()] == ["book.rst:2:17:", "book.rst:8:12:", "2"]
+
+
 def test_json(lint):
     status, out, _ = lint({"book.md": GAP}, "--json")
     data = json.loads(out)
