@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from dicedocs.lint.figures import Average, find_figures
+from dicedocs.lint.figures import Figure, find_figures
 from dicedocs.lint.finding import Finding
 from dicedocs.lint.page import Comment, Page
 from dicedocs.lint.rolled_tables import TableCheck, check_tables
@@ -22,15 +22,13 @@ class PageCheck(NamedTuple):
     Parameters:
         page: the page.
         tables: the tables that are rolled on.
-        averages: the averages, right or wrong.
-        others: what else is wrong.
+        figures: the averages, ranges, percentages and sums, right or wrong.
         silenced: the lines, from one to another, of which nothing is said.
     """
 
     page: str
     tables: tuple[TableCheck, ...]
-    averages: tuple[Average, ...]
-    others: tuple[Finding, ...]
+    figures: tuple[Figure, ...]
     silenced: tuple[tuple[int, int], ...]
 
     def says(self, finding: Finding) -> bool:
@@ -44,11 +42,16 @@ class Book(NamedTuple):
     pages: tuple[PageCheck, ...]
 
     @property
+    def averages(self) -> int:
+        """How many averages it has, right or wrong."""
+        return sum(each.is_average for page in self.pages for each in page.figures)
+
+    @property
     def rounds_up(self) -> bool:
         """Whether its averages are rounded up throughout."""
-        averages = [each for page in self.pages for each in page.averages if each.finding.is_certain]
-        up = sum(each.is_up for each in averages)
-        down = sum(each.is_down and each.mean.denominator > 1 for each in averages)
+        averages = [each for page in self.pages for each in page.figures if each.is_average and each.finding.is_certain]
+        up = sum(bool(each.rounded_up) for each in averages)
+        down = sum(each.rounded_down for each in averages)
         return up >= _FEW and up > _FEW * down
 
     def findings(self, *, everything: bool = False) -> Iterator[tuple[str, Finding]]:
@@ -59,8 +62,8 @@ class Book(NamedTuple):
         """
         up = self.rounds_up
         for page in self.pages:
-            found = [*page.others, *(finding for table in page.tables for finding in table.findings)]
-            found += [each.finding for each in page.averages if not (each.is_down or (up and each.is_up))]
+            found = [finding for table in page.tables for finding in table.findings]
+            found += [each.finding for each in page.figures if not (each.is_right or (up and each.rounded_up))]
             kept = (each for each in found if (everything or each.is_certain) and page.says(each))
             for finding in sorted(dict.fromkeys(kept), key=lambda each: (each.line, each.column)):
                 yield page.page, finding
@@ -68,14 +71,7 @@ class Book(NamedTuple):
 
 def check_page(page: Page) -> PageCheck:
     """Return what was looked at in a page, and what is wrong with it."""
-    figures = [*find_figures(page)]
-    return PageCheck(
-        page.path,
-        tuple(check_tables(page)),
-        tuple(each for each in figures if isinstance(each, Average)),
-        tuple(each for each in figures if isinstance(each, Finding)),
-        tuple({*_silenced(page)}),
-    )
+    return PageCheck(page.path, tuple(check_tables(page)), tuple(find_figures(page)), tuple({*_silenced(page)}))
 
 
 def check_book(pages: Iterable[Page]) -> Book:

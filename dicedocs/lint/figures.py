@@ -79,32 +79,34 @@ _MIXED: Final = re.compile(r"[-+\u2010-\u2015\u2212].*[×x*]|[×x*].*[-+\u2010-\
 """``1d4 + 4 x 5``, of which people read either part first."""
 
 
-class Average(NamedTuple):
-    """An average that a page gives beside its dice.
+class Figure(NamedTuple):
+    """A figure that a page gives beside its dice.
 
     Parameters:
         finding: what is wrong if it is.
-        figure: the number of the page.
-        mean: that of the dice.
+        written: the figure and its dice, as they stand.
+        is_right: whether the dice say so; averages are rounded down, and dice for damage do at least 1.
+        rounded_up: what is true of the dice if averages are rounded up, and this one is; empty for any other figure.
     """
 
     finding: Finding
-    figure: int
-    mean: Fraction
+    written: str
+    is_right: bool
+    rounded_up: str = ""
 
     @property
-    def is_down(self) -> bool:
-        """Whether it is the mean, or that rounded down; dice for damage do at least 1."""
-        return self.figure in {floor(self.mean), max(1, floor(self.mean))}
+    def is_average(self) -> bool:
+        """Whether it is an average."""
+        return self.finding.kind == "average"
 
     @property
-    def is_up(self) -> bool:
-        """Whether it is the mean rounded up, which is another number than rounded down."""
-        return self.figure == ceil(self.mean) != floor(self.mean)
+    def rounded_down(self) -> bool:
+        """Whether it is an average that is no whole number, rounded down."""
+        return self.is_right and self.finding.claim.endswith("down")
 
 
-def find_figures(page: Page) -> Iterator[Finding | Average]:
-    """Yield the averages of a page, right or wrong, and the ranges, percentages and sums that are wrong."""
+def find_figures(page: Page) -> Iterator[Figure]:
+    """Yield the averages, ranges, percentages and sums of a page, right or wrong."""
     for passage in page.passages():
         text = with_plain_dice(passage.text)
         plain = passage._replace(text=text)
@@ -131,7 +133,7 @@ def _sentence(text: str, at: int) -> tuple[int, int]:
     return low, len(text)
 
 
-def _beside(page: Page, passage: Passage, written: str) -> Iterator[Finding | Average]:
+def _beside(page: Page, passage: Passage, written: str) -> Iterator[Figure]:
     text = passage.text
     for match in (*_BESIDE.finditer(text), *_BEHIND.finditer(text)):
         counted = _counted(match["dice"])
@@ -142,26 +144,27 @@ def _beside(page: Page, passage: Passage, written: str) -> Iterator[Finding | Av
         low, high = _sentence(text, match.start())
         sentence, before = text[low:high], text[low : match.start()]
         figure, dice = _number(match["figure"]), written[match.start("dice") : match.end("dice")]
-        place = page.place(
-            passage._replace(text=written), match.start(), written[match.start() : match.end()], dice, match["figure"]
-        )
+        shown = written[match.start() : match.end()]
+        place = page.place(passage._replace(text=written), match.start(), shown, dice, match["figure"])
         is_level = bool(LEVEL.search(sentence) or LEVEL.search(passage.around))
         if match.re is _BESIDE and match["low"]:
             first = _number(match["low"])
-            if (first, figure) != bounds and bounds.low is not None and bounds.high is not None:
+            if bounds.low is not None and bounds.high is not None:
                 beyond = first < bounds.low or figure > bounds.high
                 message = f"{dice} gives {bounds}, not {first}–{figure}"
                 claim = f"minimum(total) = {bounds.low}, maximum(total) = {bounds.high}"
                 certain = beyond and not is_level
-                yield Finding("range", *place, message, plain, claim, certain)
+                finding = Finding("range", *place, message, plain, claim, certain)
+                yield Figure(finding, shown, (first, figure) == bounds)
             continue
         is_harm = bool(HARM.search(sentence) or HARM.search(passage.around))
         is_other = bool(_NOT_BEFORE.search(before) or APPROXIMATE.search(before))
         certain = is_harm and not is_level and not is_other and not _is_scaling(sentence)
         message = f"{dice} averages {_shown(mean)}, not {match['figure']}"
-        yield Average(
-            Finding("average", *place, message, plain, f"mean(total) = {_claimed(mean)}", certain), figure, mean
-        )
+        finding = Finding("average", *place, message, plain, f"mean(total) = {_claimed(mean)}", certain)
+        is_up = figure == ceil(mean) != floor(mean)
+        is_right = figure in {floor(mean), max(1, floor(mean))}
+        yield Figure(finding, shown, is_right, f"mean(total) = {figure} rounded up" if is_up else "")
 
 
 def _is_scaling(sentence: str) -> bool:
@@ -180,8 +183,8 @@ def _shown(mean: Fraction) -> str:
     return str(mean) if mean.denominator == 1 else f"{float(mean):g} ({floor(mean)} rounded down)"
 
 
-def _chances(page: Page, passage: Passage) -> Iterator[Finding]:
-    """Yield the percentages that are wrong where a sentence has one, and one event of dice."""
+def _chances(page: Page, passage: Passage) -> Iterator[Figure]:
+    """Yield the percentages of sentences that have one, and one event of dice."""
     start = 0
     text = passage.text
     for end in (*(match.end() for match in _SENTENCE_END.finditer(text)), len(text)):
@@ -194,24 +197,28 @@ def _chances(page: Page, passage: Passage) -> Iterator[Finding]:
         start = end
 
 
-def _chance(percent: re.Match[str], event: re.Match[str], place: tuple[int, int]) -> Iterator[Finding]:
+def _chance(percent: re.Match[str], event: re.Match[str], place: tuple[int, int]) -> Iterator[Figure]:
     exact = _probability(event["range"], event["dice"])
     if exact is None:
         return
-    said = f"{' '.join(event[0].split())} is {{}}, not {percent[0]}"
+    dice, numbers = event["dice"].replace("D", "d"), " ".join(event["range"].split())
+    said, written = " ".join(event[0].split()), f"{percent[0]} ({' '.join(event[0].split())})"
     if percent.re is _IN:
         part, whole = int(percent["part"]), int(percent["whole"])
-        if whole and Fraction(part, whole) != exact:
-            yield Finding(
-                "percentage", *place, said.format(f"{exact.numerator} in {exact.denominator}"), is_certain=False
+        if whole:
+            message = f"{said} is {exact.numerator} in {exact.denominator}, not {percent[0]}"
+            claim = f"p(total {numbers}) = {exact.numerator}/{exact.denominator}"
+            yield Figure(
+                Finding("percentage", *place, message, dice, claim, is_certain=False),
+                written,
+                Fraction(part, whole) == exact,
             )
         return
     figure = percent["figure"].replace(",", ".")
-    if not figure_holds(f"{figure}%", exact) and Fraction(figure) not in {floor(exact * 100), ceil(exact * 100)}:
-        right = rounded_like(f"{figure}%", exact)
-        dice = event["dice"].replace("D", "d")
-        claim = f"p(total {' '.join(event['range'].split())}) = {right}"
-        yield Finding("percentage", *place, said.format(right), dice, claim)
+    is_right = figure_holds(f"{figure}%", exact) or Fraction(figure) in {floor(exact * 100), ceil(exact * 100)}
+    right = rounded_like(f"{figure}%", exact)
+    message = f"{said} is {right}, not {percent[0]}"
+    yield Figure(Finding("percentage", *place, message, dice, f"p(total {numbers}) = {right}"), written, is_right)
 
 
 def _probability(numbers: str, dice: str) -> Fraction | None:
@@ -224,7 +231,7 @@ def _probability(numbers: str, dice: str) -> Fraction | None:
         return None
 
 
-def _chance_rows(page: Page) -> Iterator[Finding]:
+def _chance_rows(page: Page) -> Iterator[Figure]:
     """Yield the percentages of rows of which one cell is a percentage, and another one an event of dice."""
     for block in page.blocks:
         if not isinstance(block, Table):
@@ -238,10 +245,11 @@ def _chance_rows(page: Page) -> Iterator[Finding]:
                 yield from _chance(percents[0], events[0], page.place(passage, 0, percents[0][0]))
 
 
-def _sums(page: Page, passage: Passage) -> Iterator[Finding]:
+def _sums(page: Page, passage: Passage) -> Iterator[Figure]:
     for match in _SUM.finditer(passage.text):
         terms = re.findall(r"[-+]?[0-9]+", re.sub(r"\s", "", match["sum"]).replace("\u2212", "-"))
         total, figure = sum(map(int, terms)), int(match["figure"].replace("\u2212", "-"))
-        if total != figure:
-            place = page.place(passage, match.start(), match[0])
-            yield Finding("sum", *place, f"{' '.join(match['sum'].split())} is {total}, not {figure}", is_certain=False)
+        place, written = page.place(passage, match.start(), match[0]), " ".join(match["sum"].split())
+        message, claim = f"{written} is {total}, not {figure}", f"mean(total) = {total}"
+        finding = Finding("sum", *place, message, written.replace("\u2212", "-"), claim, is_certain=False)
+        yield Figure(finding, f"{written} = {match['figure']}", total == figure)

@@ -56,6 +56,25 @@ class Comment(NamedTuple):
 Block: TypeAlias = Paragraph | Table | Comment
 
 
+class Placed(NamedTuple):
+    """A table, and what stands above it.
+
+    Parameters:
+        table: the table, or the list.
+        above: the last paragraph or heading above it, if no other table stands between both.
+        heading: the last heading above it.
+    """
+
+    table: Table
+    above: str
+    heading: str
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.table.caption or self.heading or self.above
+
+
 class Passage(NamedTuple):
     """A text that is read by itself: a paragraph, a cell, an item of a list.
 
@@ -83,6 +102,16 @@ class Page(NamedTuple):
     path: str
     blocks: Sequence[Block]
     lines: Sequence[str]
+
+    def tables(self) -> Iterator[Placed]:
+        """Yield the tables and lists of the page."""
+        heading = above = ""
+        for block in self.blocks:
+            if isinstance(block, Paragraph):
+                above, heading = block.text, block.text if block.is_heading else heading
+            elif isinstance(block, Table):
+                yield Placed(block, above, heading)
+                above = ""
 
     def passages(self) -> Iterator[Passage]:
         """Yield all texts of the page."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.lint.finding import Finding
-from dicedocs.lint.page import Page, Paragraph, Table
+from dicedocs.lint.page import Page
 from dicedocs.lint.words import with_plain_dice, with_plain_ranges
 from dicedocs.page_rules.axis import Axis, find_numbers, read_axis
 from dicedocs.page_rules.grid import Grid, GridRow
@@ -66,24 +66,29 @@ _MOST: Final = 4
 """How many faults of one table are told; one wrong number can overlap with all other rows."""
 
 
+class Named(NamedTuple):
+    """Dice that are rolled on a table, and what names them: its head, a title or a sentence above."""
+
+    dice: str
+    place: Literal["head", "title", "sentence"]
+
+
 class _Rolled(NamedTuple):
     """A table to roll on.
 
     Parameters:
         dice: what is rolled.
+        place: what names the dice.
         grid: its heads and rows.
         line: its first line.
-        in_head: whether its head names the dice.
         title: what it is called.
-        titled: whether a title or a head names just these dice, not a sentence.
     """
 
     dice: str
+    place: Literal["head", "title", "sentence"]
     grid: Grid
     line: int
-    in_head: bool
     title: str
-    titled: bool = True
 
 
 class _Key(NamedTuple):
@@ -131,37 +136,39 @@ def check_tables(page: Page) -> Iterator[TableCheck]:
 
 
 def _rolled_tables(page: Page) -> Iterator[_Rolled]:
-    heading = above = ""
-    for block in page.blocks:
-        if isinstance(block, Paragraph):
-            above, heading = block.text, block.text if block.is_heading else heading
-        elif isinstance(block, Table):
-            for grid in _segments(block.grid):
-                yield from _rolled(grid, block, above, heading)
-            above = ""
+    for placed in page.tables():
+        for grid in _segments(placed.table.grid):
+            if (named := rolled_dice(grid, placed.table.caption, placed.above, placed.heading)) is not None:
+                line = grid.head.line if named.place == "head" and grid.head else 0
+                yield _Rolled(*named, grid, line or placed.table.line, placed.title)
 
 
-def _rolled(grid: Grid, block: Table, above: str, heading: str) -> Iterator[_Rolled]:
-    if not grid.rows or _PARTIAL.search(above) or _PARTIAL.search(heading) or _PARTIAL.search(block.caption):
-        return
-    line = grid.head.line if grid.head else block.line
+def rolled_dice(grid: Grid, caption: str, above: str, heading: str) -> Named | None:
+    """Return what is rolled on a table or a list; ``None`` if nothing says that it is rolled on.
+
+    Parameters:
+        grid: the table or the list.
+        caption: its caption.
+        above: the paragraph right above it.
+        heading: the last heading above it.
+    """
+    if not grid.rows or any(map(_PARTIAL.search, (above, heading, caption))):
+        return None
     first = grid.head.cells[0] if grid.head and grid.head.cells else ""
     if _NOT_ROLLED.search(first):
-        return
-    plain, title = with_plain_dice(first), block.caption or heading or above
-    if dice := written_dice(plain):
-        yield _Rolled(dice, grid, line or block.line, in_head=True, title=title)
-        return
+        return None
+    if dice := written_dice(with_plain_dice(first)):
+        return Named(dice, "head")
     if first and not _ROLL_HEAD.fullmatch(first):
-        return
-    near = [with_plain_dice(text) for text in (block.caption, above, heading)]
+        return None
+    near = [with_plain_dice(text) for text in (caption, above, heading)]
     for text in near:
         if (match := _IN_BRACKETS.match(text)) and _is_only(match["dice"], text) and not _NOT_ROLLED.search(text):
-            yield _Rolled(match["dice"].lower(), grid, block.line, in_head=False, title=title)
-            return
+            return Named(match["dice"].lower(), "title")
     sentence = near[1].replace("\n", " ")
     if (match := _TO_ROLL.search(sentence)) and _is_only(match["dice"], sentence) and not _NOT_ROLLED.search(sentence):
-        yield _Rolled(match["dice"].lower(), grid, block.line, in_head=False, title=title, titled=False)
+        return Named(match["dice"].lower(), "sentence")
+    return None
 
 
 def _is_only(dice: str, text: str) -> bool:
@@ -251,18 +258,18 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
         findings.append(Finding("table", key.row.line, column, message, rolled.dice, is_certain=is_alone))
     if any(not key.ranges for key in unread):
         # A row of words may stand for whatever is missing.
-        return TableCheck(rolled.line, rolled.dice, rolled.in_head, rolled.title, tuple(findings))
+        return TableCheck(rolled.line, rolled.dice, rolled.place == "head", rolled.title, tuple(findings))
     if rolled.grid.is_list and any(key.ranges != (Range(at, at),) for at, key in enumerate(keys, 1)):
         return None
     faults = _faults(readable, possible)
     is_one = _broken(readable, possible) <= _OF_ONE or len(faults) <= max(1, min(_MOST, len(readable) // 2))
-    certain = is_one and (rolled.titled or len(readable) > 2)
+    certain = is_one and (rolled.place != "sentence" or len(readable) > 2)
     for fault in faults[:_MOST]:
         line = fault.line or rolled.line
         message = f"{fault.message}; {fault.hint}" if fault.hint else fault.message
         column = page.first_column(line)
         findings.append(Finding("table", line, column, f"{rolled.dice}: {message}", rolled.dice, is_certain=certain))
-    return TableCheck(rolled.line, rolled.dice, rolled.in_head, rolled.title, tuple(findings))
+    return TableCheck(rolled.line, rolled.dice, rolled.place == "head", rolled.title, tuple(findings))
 
 
 def _faults(keys: Sequence[_Key], possible: Sequence[int] | None) -> list[Fault]:

@@ -98,7 +98,7 @@ def _summary(book: Book, findings: list[tuple[str, Finding]]) -> str:
     wrong = ", ".join(_amount(kinds[kind], kind) for kind in KINDS if kinds[kind])
     found = f"{_amount(len(findings), 'finding')} ({wrong})" if findings else "nothing wrong"
     tables = sum(len(page.tables) for page in book.pages)
-    averages = sum(len(page.averages) for page in book.pages)
+    averages = book.averages
     looked = (
         f"{_amount(len(book.pages), 'page')}, {_amount(tables, 'table')} to roll on, {_amount(averages, 'average')}"
     )
@@ -115,7 +115,7 @@ def _json_data(checked: _Checked, findings: list[tuple[str, Finding]]) -> dict[s
         "findings": [{"file": path, **finding._asdict()} for path, finding in findings],
         "pages": len(book.pages),
         "tables": sum(len(page.tables) for page in book.pages),
-        "averages": sum(len(page.averages) for page in book.pages),
+        "averages": book.averages,
         "rounds_up": book.rounds_up,
         "unread": [str(error) for error in checked.unread],
     }
