@@ -7,10 +7,7 @@ from typing import Final
 
 from dicedocs.page_rules.cells import NUMBER, read_number
 from dicedocs.page_rules.draws import EACH_COLUMN
-from dicedocs.page_rules.grid import Grid
-from dicedocs.page_rules.layout import written_dice
 from dicedocs.page_rules.text_dice import DIE, find_dice
-from dicedocs.syntax.ranges import is_range
 
 _SAYS_TO_ROLL: Final = re.compile(
     rf":\s*\Z|\b(?:roll|throw|würf|wirf|lanc|lanz|jet|tir)\w*|\A[^.]{{0,60}}\({DIE}\)\Z", re.IGNORECASE
@@ -36,21 +33,6 @@ _ROLL_OFTEN: Final = re.compile(
 )
 """A sentence that says how often a table is rolled on, and nothing else."""
 _DEPENDS: Final = re.compile(r"\b(?:if|when|whenever|unless|once|after|while|or|may)\b", re.IGNORECASE)
-
-
-def rolled_dice(grid: Grid, caption: str, above: str) -> str:
-    """Return what is rolled on a table or a list whose rows begin with numbers; empty if nothing says it.
-
-    Parameters:
-        grid: the table or the list.
-        caption: its caption.
-        above: the paragraph right above it.
-    """
-    keys = [row.cells[0] for row in grid.rows if any(row.cells)]
-    if not keys or not all(map(is_range, keys)):
-        return ""
-    head = written_dice(grid.head.cells[0]) if grid.head else ""
-    return head or named_dice(caption) or (named_dice(above) if says_to_roll(above) else "")
 
 
 def says_to_roll(text: str) -> bool:

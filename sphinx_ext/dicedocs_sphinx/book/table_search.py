@@ -8,14 +8,15 @@ from typing import Final, NamedTuple
 from docutils import nodes
 from sphinx import addnodes
 
+from dicedocs.lint.rolled_tables import rolled_dice
 from dicedocs.page_rules.near_table import (
     ends_in_dice,
     named_dice,
-    rolled_dice,
     rolling_sentences,
     said_draw,
     says_to_roll,
 )
+from dicedocs.syntax.ranges import is_range
 from dicedocs_lint.docutils_grids import Table, shown_text
 from dicedocs_sphinx.blocks.page_mechanic import Said
 from dicedocs_sphinx.book.row_lines import page_grid
@@ -128,8 +129,11 @@ def unclaimed_tables(document: nodes.document) -> Iterator[tuple[Table, str]]:
         if not isinstance(table, Table):
             continue
         is_claimed = TABLE_OF in table or any(isinstance(each, dice_block) for each in ancestors(table))
-        if not is_claimed and (dice := rolled_dice(page_grid(table), _caption(table), _above(table).shown)):
-            yield table, dice
+        grid = () if is_claimed else page_grid(table)
+        if not grid or not all(is_range(row.cells[0]) for row in grid.rows if any(row.cells)):
+            continue
+        if named := rolled_dice(grid, _caption(table), _above(table).shown, _section_title(table)):
+            yield table, named.dice
 
 
 def _above(node: nodes.Element) -> Near:
