@@ -19,7 +19,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
-from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots, values_of
+from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import PageScene, Rolled, text_of
@@ -44,7 +44,7 @@ from dicedocs.translation import language as display_language
 
 _COUNT_SECONDS: Final = 0.05
 """How long odds are counted at a time, so that a press meanwhile is answered soon."""
-BookCharacters = Sequence[tuple[str, str, Mapping[str, int]]]
+BookCharacters = Sequence[tuple[str, str, Mapping[str, object]]]
 """The characters of a book: the system of each, which is empty if it belongs to several, its name, and its values."""
 _SEED: Final = "seed"
 _DICE: Final = "dice"
@@ -229,11 +229,8 @@ class _PlayedExample:
         playing = _characters_for(example, fields, self._values, characters, read)
         self._session = Session(example.mechanic, self._values, characters=playing)
         self._session.slots = self._session.slots._replace(read=read, block_names=block_names)
-        there, origins = {one.name for one in playing}, _origins(example)
-        if WHOLE_FORM in self._session.slots.own:
-            origins = dict(zip([WHOLE_FORM], origins.values(), strict=False))
-        seats = {slot: one.name for slot, one in origins.items() if slot in self._session.slots.own}
-        self._session.seat({slot: name for slot, name in seats.items() if name in there})
+        there = {one.name for one in playing}
+        self._session.seat({slot: name for slot, name in _seats(example, fields).items() if name in there})
         # Whoever rolls is asked. In a scene they choose as in the book: what is behind it goes on from there.
         asks = not example.in_scene
         self._open = {name: field.kind.undecided for name, field in fields.items() if asks and field.kind.undecided}
@@ -432,15 +429,20 @@ def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str,
     What is a value of one character in the example is the same value of another who is chosen instead.
     """
     read: dict[str, dict[str, str]] = {}
-    origins = _origins(example)
+    origins, seats = _origins(example), _seats(example, fields)
     for slot in character_slots(fields):
-        owner = origins.get(slot)
         read[slot] = {
-            name: origin.value
-            for name, origin in origins.items()
-            if origin.value and (slot == WHOLE_FORM or (owner and origin.name == owner.name))
+            name: origin.value for name, origin in origins.items() if origin.value and origin.name == seats.get(slot)
         }
     return read
+
+
+def _seats(example: PageExample, fields: Mapping[str, Param]) -> dict[str, str]:
+    """Return the names of the characters who have slots; the whole form has the one from whom its first value is."""
+    origins = _origins(example)
+    first = next(iter(origins.values()), None)
+    found = ((slot, first if slot == WHOLE_FORM else origins.get(slot)) for slot in character_slots(fields))
+    return {slot: origin.name for slot, origin in found if origin}
 
 
 def _origins(example: PageExample) -> dict[str, Origin]:
@@ -466,8 +468,7 @@ def _characters_for(
         read: what :func:`_fields_read` returned.
     """
     slots = character_slots(fields)
-    origins = [origin for these in example.written.values() for origin in these]
-    if not origins and not any(values.get(slot) for slot in slots):
+    if not any(values.get(slot) or read[slot] for slot in slots):
         return ()
     system = example.mechanic.partition("/")[0]
     # Those who are in it have what they have there: their story may have changed them.
@@ -476,14 +477,18 @@ def _characters_for(
         if origin.value or field in slots:
             now.setdefault(origin.name, {}).update({origin.value: values[field]} if origin.value else values[field])
     found = (
-        Character(name, {value: now.get(name, {}).get(value, number) for value, number in own.items()})
+        Character(name, {value: now.get(name, {}).get(value, text) for value, text in own.items()})
         for of, name, own in characters
         if own and of in {"", system}
     )
     # Of two with the same values it is the one whom the author named.
-    named = {origin.name for origin in origins}
-    first = sorted(found, key=lambda one: one.name not in named)
-    return tuple(one for one in first if any(values_of(fields, slot, one, read[slot]) for slot in slots))
+    named = {origin.name for these in example.written.values() for origin in these}
+    able = (
+        one
+        for one in found
+        if any(one if slot in fields else set(read[slot].values()) & set(one.sheet) for slot in slots)
+    )
+    return tuple(sorted(able, key=lambda one: one.name not in named))
 
 
 def _read_link(link: str) -> dict[str, str]:

@@ -168,6 +168,23 @@ def test_a_character_without_a_value_of_the_one_before_is_said_to_lack_it() -> N
     assert sheets.state()["characters"][0]["names"] == ["Moth", "Rook (no Equipment)"]
 
 
+def test_who_acts_has_texts_as_well_as_numbers_and_nothing_of_anybody_else() -> None:
+    tove, freya = {"Might": 4, "Pool": "5 2 6", "Exhausted": "none"}, {"Might": 2, "Pool": "1 1", "Exhausted": "1"}
+    others = ("", "The warden", {"Difficulty": 9}), ("", "Bryn", {"Damage": 2})
+    player = PagePlayer(characters=[("", "Tove", tove), ("", "Freya", freya), *others])
+    taken = {"pool": "Pool", "exhausted": "Exhausted", "stat": "Might"}
+    written = {name: [Origin("Tove", value)] for name, value in taken.items()}
+    written["difficulty"] = [Origin("The warden", "Difficulty")]
+    parameters = {"pool": "5 2 6", "exhausted": "none", "stat": "4", "difficulty": "9"}
+    hammer = PageExample("dungeoneers/action-roll", parameters, ("total",), written=written)
+    [slot] = ask(player, "open", "", hammer)["state"]["characters"]
+    assert (slot["names"], slot["chosen"]) == (["Tove", "Freya"], 0)
+    choose(player, 1)
+    rolled = panel(player, "roll")
+    assert rolled["link"].endswith("&pool=1+1&exhausted=1&stat=2")
+    assert "\n:pool: freya.Pool\n" in rolled["state"]["directive"]
+
+
 @pytest.fixture
 def own_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a test define games of its own."""

@@ -756,10 +756,10 @@ def test_a_game_in_the_configuration_stays_still(rolling: Book) -> None:
 
 def test_the_worker_gets_the_characters_of_the_book(built: Built) -> None:
     assert manifest(built.out)["characters"] == [
-        ["", "Bryn", {"Strength": 4, "Stamina": 5}],
-        ["methuen", "Sera", {"Strength": 3}],
-        ["methuen", "Sera (sera-elder)", {"Strength": 5}],
-        ["", "nobody", {"Luck": 1}],
+        ["", "Bryn", {"Strength": "4", "Stamina": "5"}],
+        ["methuen", "Sera", {"Strength": "3"}],
+        ["methuen", "Sera (sera-elder)", {"Strength": "5"}],
+        ["", "nobody", {"Luck": "1"}],
     ]
 
 

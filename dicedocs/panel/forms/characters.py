@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -24,9 +25,9 @@ __all__ = [
     "check_characters",
     "named_character",
     "place_characters",
-    "resources_taken",
     "scene_state",
     "values_of",
+    "values_taken",
     "with_values",
 ]
 
@@ -91,28 +92,36 @@ def values_of(
         fields: the fields of the form.
         slot: one of :func:`character_slots`.
         character: the character.
-        read: the resource that further fields take, by field.
+        read: the value that further fields take, by field, which may be a text.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> fields = mechanic("dungeoneers/action-roll").parameters()
     >>> values_of(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"))
     {'stat': 4}
     """
-    taken = resources_taken(fields, slot, character, read)
-    values: dict[str, Any] = {name: character[resource] for name, resource in taken.items()}
+    taken = values_taken(fields, slot, character, read)
+    values = {name: _value(fields[name], character, value) for name, value in taken.items()}
     return {slot: character.resources, **values} if slot in fields else values
 
 
-def resources_taken(
+def _value(field: Param, character: Character, name: str) -> Any:
+    """Return a value of a character as a field reads it; one that it refuses stays as it is."""
+    value = character.resources.get(name, character.sheet[name])
+    with suppress(Exception):  # the type of a game may raise anything
+        return field.kind.read(str(value))
+    return value
+
+
+def values_taken(
     fields: Mapping[str, Param], slot: str, character: Character, read: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, str]:
-    """Return the single resources that fields take from the character of a slot, by field.
+    """Return the names of the single values that fields take from the character of a slot, by field.
 
     The parameters are those of :func:`values_of`.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> fields = mechanic("dungeoneers/action-roll").parameters()
-    >>> resources_taken(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"))
+    >>> values_taken(fields, WHOLE_FORM, Character("Freya", "Stat=4, Luck=2"))
     {'stat': 'Stat'}
     """
     taken: dict[str, str] = {}
@@ -123,7 +132,7 @@ def resources_taken(
             resource = next((own[label] for label in labels if label in own), None)
             if resource is not None:
                 taken[name] = resource
-    return taken | {name: resource for name, resource in read.items() if resource in character}
+    return taken | {name: resource for name, resource in read.items() if resource in character.sheet}
 
 
 def with_values(character: Character, changes: Mapping[str, str | None]) -> Character:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, ResourceError, near, quoted
-from dicedocs.panel.forms.characters import ACTOR, Character, named_character, resources_taken, values_of
+from dicedocs.panel.forms.characters import ACTOR, Character, named_character, values_of, values_taken
 from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.state import FormState
 from dicedocs.rules.kinds import Kind, as_line, convert
@@ -30,7 +30,7 @@ class Slots(NamedTuple):
     Parameters:
         fields: the fields of the form, by name.
         own: the slots that they have, as :func:`~dicedocs.panel.forms.characters.character_slots` returns them.
-        read: for each slot, the resources that further fields take, by field.
+        read: for each slot, the values that further fields take, by field.
         block_names: how a book calls the characters, where their names do not say it.
 
     >>> from dicedocs.panel.forms.characters import character_slots
@@ -124,9 +124,10 @@ class Slots(NamedTuple):
         if slot in self.fields:
             now = dict(inputs.values[slot])
             now |= {name: None for name in character if name not in now}
-        taken = resources_taken(self.fields, slot, character, self.read.get(slot, {}))
-        now |= {resource: inputs.values[name] for name, resource in taken.items()}
         changed = {name: value for name, value in now.items() if value != character.get(name)}
+        given = self.values_of(slot, character)
+        taken = values_taken(self.fields, slot, character, self.read.get(slot, {}))
+        changed |= {value: inputs.values[name] for name, value in taken.items() if inputs.values[name] != given[name]}
         return {name: None if value is None else as_line(value) for name, value in changed.items()}
 
     def references(self, form: FormState, people: People, rule: Mechanic) -> dict[str, str]:
@@ -145,11 +146,11 @@ class Slots(NamedTuple):
             if one is None:
                 continue
             key = self.block_names.get(one.name) or character_key(one.name)
-            taken = resources_taken(self.fields, slot, one, self.read.get(slot, {}))
+            given = self.values_of(slot, one)
             found |= {
-                name: f"{key}.{resource}"
-                for name, resource in taken.items()
-                if getattr(rule, name, None) == one[resource]
+                name: f"{key}.{taken}"
+                for name, taken in values_taken(self.fields, slot, one, self.read.get(slot, {})).items()
+                if getattr(rule, name, None) == given[name]
             }
             value = getattr(rule, slot, None)
             if isinstance(value, Resources) and one and one.keys() <= value.keys():

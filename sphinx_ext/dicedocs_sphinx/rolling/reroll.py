@@ -343,17 +343,17 @@ def _runtime_folder(runtime: Runtime) -> str:
     return f"pyodide-{runtime.version}" if runtime.folder else ""
 
 
-def _characters(domain: DiceDomain) -> dict[str, tuple[CharacterBlock, dict[str, int]]]:
-    """Return the characters among which panels let choose, with their numbers, by their names for readers."""
+def _characters(domain: DiceDomain) -> dict[str, tuple[CharacterBlock, Mapping[str, str]]]:
+    """Return the characters among which panels let choose, with their values, by their names for readers."""
     from dicedocs.panel.forms.characters import Character
 
-    found: dict[str, tuple[CharacterBlock, dict[str, int]]] = {}
+    found: dict[str, tuple[CharacterBlock, Mapping[str, str]]] = {}
     for name, (_, block) in list(domain.named_characters().items())[: limits.ITEMS.maximum]:
         title = block.title or name
         # Two may have the same title, but not the same name.
         shown = title if title not in found else f"{title} ({name})"
         with suppress(DiceError):
-            found[shown] = block, dict(Character(shown, block.values or {}))
+            found[shown] = block, Character(shown, block.values or {}).sheet
     return found
 
 
