@@ -140,16 +140,28 @@ def find_numbers(tree: Node, values: Mapping[str, Reach]) -> Sequence[int] | Non
     return None if isinstance(reach, Range) else reach
 
 
-def find_bounds(tree: Node, values: Mapping[str, Reach]) -> Range:
-    """Return how low and how high a value can be; nothing is said of dice that may be thrown again, for ever perhaps.
+def find_certain(tree: Node, values: Mapping[str, Reach]) -> Reach:
+    """Return the numbers that a value can come to; nothing is said of dice that may explode for ever.
 
-    >>> print(find_bounds(read_axis("4d6kh3 + 1").tree, {}), find_bounds(read_axis("1d6!").tree, {}) == OPEN)
-    4–19 True
+    >>> find_certain(read_axis("2d2 * 10").tree, {}), find_certain(read_axis("1d6!").tree, {}) == OPEN
+    ((20, 30, 40), True)
     """
-    pools = [each for each in nodes(tree) if isinstance(each, DiceTerm | Set)]
-    if not all(PoolRules(each.modifiers).only_chooses for each in pools):
-        return OPEN
-    return _ends(find_reach(tree, values))
+    return find_reach(tree, values) if ends(tree) else OPEN
+
+
+def ends(tree: Node) -> bool:
+    """Return whether no dice explode, which may go on for ever."""
+    pools = (each for each in nodes(tree) if isinstance(each, DiceTerm | Set))
+    return all(PoolRules(each.modifiers).explode is None for each in pools)
+
+
+def find_bounds(tree: Node, values: Mapping[str, Reach]) -> Range:
+    """Return how low and how high a value can be, as :func:`find_certain` knows it.
+
+    >>> print(find_bounds(read_axis("4d6kh3 + 1").tree, {}))
+    4–19
+    """
+    return _ends(find_certain(tree, values))
 
 
 def _ends(reach: Reach) -> Range:

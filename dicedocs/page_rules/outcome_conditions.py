@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
-from dicedocs.expression.roll_and_check import Roll
-from dicedocs.page_rules.axis import find_bounds
+from dicedocs.expression.roll_and_check import Check, Roll
+from dicedocs.page_rules.axis import Reach, find_bounds, find_certain
+from dicedocs.page_rules.rule_mechanic import RuleOfPage
 from dicedocs.page_rules.rule_walk import value_without_dice
 from dicedocs.parsing import QUOTATION
 from dicedocs.probability.fact_words import known_words
@@ -108,10 +109,26 @@ class OutcomeValues(NamedTuple):
             return OPEN
         kinds = {name: each.kind for name, each in type(rule).parameters().items()} | dict(type(rule).fact_kinds())
         kind = kinds.get(path)
-        # In a scene the notation holds the numbers of its names, which change.
-        if isinstance(rule, Roll) and path == "total" and not self.state:
-            return find_bounds(rule.tree, {})
+        if (tree := self._tree(path)) is not None:
+            return find_bounds(tree, {})
         return Range(kind.low, kind.high) if isinstance(kind, IntKind) else OPEN
+
+    def reach(self, path: str) -> Reach:
+        """Return the numbers that a value can be, in any outcome of the rule."""
+        rule = self._rule
+        if path not in self.state and isinstance(rule, RuleOfPage) and path in rule.result().facts_of:
+            return rule.reach(path)
+        tree = self._tree(path)
+        return self.bounds(path) if tree is None else find_certain(tree, {})
+
+    def _tree(self, path: str) -> Node | None:
+        """Return the notation that comes to a value; ``None`` in a scene, where the numbers of its names change."""
+        match self._rule, path:
+            case Roll() as roll, "total" if not self.state:
+                return roll.tree
+            case Check() as check, ("left" | "right") if not self.state:
+                return check.tree.left if path == "left" else check.tree.right
+        return None
 
     def truth_words(self, path: str) -> tuple[str, str] | tuple[()]:
         """Return what is declared for yes and for no of a value; empty if nothing is."""

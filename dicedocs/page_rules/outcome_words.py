@@ -14,22 +14,21 @@ from typing import Final, NamedTuple
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, near, quoted
+from dicedocs.page_rules.axis import Reach
 from dicedocs.page_rules.outcome_conditions import Case, ConditionText, OutcomeValues, holds, without_owner
+from dicedocs.page_rules.row_faults import Span, find_gaps, within
+from dicedocs.page_rules.rule_tables import ELSE, OTHERWISE
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.notation_mistakes import spelling_of
 from dicedocs.syntax.parts import node_name
-from dicedocs.syntax.ranges import Range, read_ranges
+from dicedocs.syntax.ranges import OPEN, read_ranges
 from dicedocs.syntax.relations import RANGE
 from dicedocs.syntax.rule_names import TRUTH
 from dicedocs.syntax.tree import Reference
 from dicedocs.syntax.value_kinds import NO, YES
 
-ELSE: Final = "else"
-"""What stands before the words for all other values."""
-OTHERWISE: Final = {ELSE, "otherwise"}
-"""How it may be written."""
 _ROLE: Final = re.compile(r"\{\w[\w:-]*\}|:dice:\w+:")
 """A role, in either markup."""
 
@@ -91,8 +90,8 @@ def read_words(text: str, values: OutcomeValues, owner: str = "") -> tuple[Case,
         if isinstance(kind, tuple):
             cases = _words_of_words(text, name, rest, kind, complete=complete)
         else:
-            bounds = values.bounds(reader.path(part.tree.name))
-            cases = _words_of_number(text, name, rest, bounds, optional=not complete)
+            reach = values.reach(reader.path(part.tree.name))
+            cases = _words_of_number(text, name, rest, reach, optional=not complete)
     return tuple([case._replace(holds=holds(case.condition, values)) for case in cases])
 
 
@@ -228,11 +227,10 @@ def _with_else(text: str, cases: list[Case], otherwise: str | None, missing: str
     return [*cases, Case(f"not ({others})", otherwise, holds=False)]
 
 
-def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], bounds: Range, *, optional: bool) -> list[Case]:
+def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], reach: Reach, *, optional: bool) -> list[Case]:
     cases: list[Case] = []
     otherwise: str | None = None
-    spans: list[tuple[float, float, Range]] = []
-    lowest, highest = _ends(bounds)
+    spans: list[Span] = []
     for piece in pieces:
         if piece.label.casefold() in OTHERWISE:
             otherwise = _note_else(text, piece, pieces, otherwise)
@@ -249,40 +247,27 @@ def _words_of_number(text: str, name: str, pieces: Sequence[_Piece], bounds: Ran
             hint = f"write else: {piece.words}" if piece is pieces[-1] and piece.label.isalpha() else error.hint
             raise NotationError(error.message, text=text, at=piece.first + error.at, hint=hint) from None
         for one in ranges:
-            low, high = _ends(one)
-            if low > high:
+            span = Span.of(one)
+            if span.low > span.high:
                 raise NotationError(
                     f"{one} runs backwards", text=text, at=piece.first, hint="begin with the lower number"
                 )
-            if low > highest or high < lowest:
-                message = f"{quoted(name)} is never {one}: it is {bounds}"
+            if within(*span[:2], reach) is None:
+                whole = within(-inf, inf, reach) or OPEN
+                beyond = "" if within(*span[:2], whole) else f": it is {whole}"
+                message = f"{quoted(name)} is never {one}{beyond}"
                 raise NotationError(message, text=text, at=piece.first, hint="leave it out")
-            if other := next((span for span in spans if low <= span[1] and span[0] <= high), None):
+            if other := next((each for each in spans if span.low <= each.high and each.low <= span.high), None):
                 hint = "let one end before the other begins"
-                raise NotationError(f"{one} and {other[2]} overlap", text=text, at=piece.first, hint=hint)
-            spans.append((low, high, one))
+                raise NotationError(f"{one} and {other.numbers} overlap", text=text, at=piece.first, hint=hint)
+            spans.append(span)
         cases.append(Case(f"{name} is {' or '.join(map(str, ranges))}", piece.words, holds=False))
     missing = f"{quoted(name)} can be none, which has no words" if optional else ""
-    return _with_else(text, cases, otherwise, _gap(spans, bounds) or missing)
+    gap = next((f"{numbers} has no words" for _, numbers in find_gaps(sorted(spans), reach)), "")
+    return _with_else(text, cases, otherwise, gap or missing)
 
 
 def _split(text: str) -> tuple[str, str]:
     """Return the numbers at the beginning of a text, and its words."""
     found = RANGE.match(text)
     return (found[0].strip(), text[found.end() :].strip()) if found else ("6-", text)
-
-
-def _ends(one: Range) -> tuple[float, float]:
-    return (-inf if one.low is None else one.low), (inf if one.high is None else one.high)
-
-
-def _gap(spans: Sequence[tuple[float, float, Range]], bounds: Range) -> str:
-    """Return what is said of the first numbers within bounds without words; empty if there are none."""
-    behind, highest = _ends(bounds)
-    for low, high, _ in sorted(spans, key=lambda span: span[:2]):
-        if low > behind:
-            gap = Range(None if behind == -inf else int(behind), int(low) - 1)
-            return f"{gap} has no words"
-        behind = high + 1
-    rest = Range(int(behind), bounds.high) if behind <= highest and behind < inf else None
-    return f"{rest} has no words" if rest else ""

@@ -11,7 +11,8 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError
-from dicedocs.syntax.ranges import Range, read_ranges
+from dicedocs.page_rules.axis import Reach
+from dicedocs.syntax.ranges import OPEN, Range, read_ranges
 
 _SIDES: Final = (4, 6, 8, 10, 12, 20, 100)
 """The dice that several of are thrown together."""
@@ -118,16 +119,16 @@ def _faults(
     rows: Sequence[RowRanges], possible: Sequence[int] | None, what: str, *, for_more: bool = False
 ) -> Iterator[_Found]:
     """Yield the faults of all rows."""
-    spans: list[_Span] = []
+    spans: list[Span] = []
     has_no_gaps = possible and possible[-1] - possible[0] == len(possible) - 1
     for index, row in enumerate(rows):
-        of_row: list[_Span] = []
+        of_row: list[Span] = []
         for one in row.ranges:
             meant = one
             if one.low is not None and one.high is not None and one.low > one.high:
                 meant = Range(one.low, 100) if one.high == 0 and one.low <= 100 else Range(one.high, one.low)
                 yield _Found(index, f"{one} runs backwards", f"write {meant}")
-            span = _Span(_low(meant), _high(meant), index)
+            span = Span.of(meant, index)
             of_row.append(span)
             is_within = has_no_gaps and possible and possible[0] <= span.low and span.high <= possible[-1]
             if possible and not for_more and not is_within:
@@ -136,32 +137,34 @@ def _faults(
     spans = _in_order(spans)
     yield from _overlaps(spans, possible, what)
     other = "leave an end open, as in 6- or 10+" if for_more else "extend one"
-    for before, missing in _gaps(spans, possible):
+    for before, missing in find_gaps(spans, possible):
         yield _Found(before, f"{_are(missing)} in no {what}", f"add a {what} for {_pronoun(missing)}, or {other}")
 
 
-class _Span(NamedTuple):
+class Span(NamedTuple):
     """A range whose open ends are infinite, and the index of its row in the table."""
 
     low: float
     high: float
-    row: int
+    row: int = 0
+
+    @classmethod
+    def of(cls, one: Range, row: int = 0) -> Span:
+        """Return a range as one."""
+        return cls(-inf if one.low is None else one.low, inf if one.high is None else one.high, row)
+
+    @property
+    def numbers(self) -> Range:
+        """What it is one of."""
+        return Range(*(None if end in {-inf, inf} else int(end) for end in self[:2]))
 
 
-def _low(one: Range) -> float:
-    return -inf if one.low is None else one.low
-
-
-def _high(one: Range) -> float:
-    return inf if one.high is None else one.high
-
-
-def _in_order(spans: list[_Span]) -> list[_Span]:
+def _in_order(spans: list[Span]) -> list[Span]:
     """Return the spans in order of their numbers, with those of one row that overlap made one."""
-    joined: list[_Span] = []
+    joined: list[Span] = []
     for span in spans:
         if joined and joined[-1].row == span.row and span.low <= joined[-1].high + 1:
-            joined[-1] = _Span(joined[-1].low, max(joined[-1].high, span.high), span.row)
+            joined[-1] = Span(joined[-1].low, max(joined[-1].high, span.high), span.row)
         else:
             joined.append(span)
     return sorted(joined)
@@ -170,7 +173,7 @@ def _in_order(spans: list[_Span]) -> list[_Span]:
 def _beyond(one: Range, row: int, possible: Sequence[int]) -> Iterator[_Found]:
     """Yield what is wrong with a range that no roll gives, or whose ends lie beyond what rolls give."""
     least, most = possible[0], possible[-1]
-    if bisect_left(possible, _low(one)) >= bisect_right(possible, _high(one)):
+    if within(*Span.of(one)[:2], possible) is None:
         yield _Found(row, f"no roll gives {one}", "take it out, or roll other dice")
         return
     low = least if one.low is not None and one.low < least else one.low
@@ -186,7 +189,7 @@ def _beyond(one: Range, row: int, possible: Sequence[int]) -> Iterator[_Found]:
     yield _Found(row, message, f"write {Range(low, high)}, or roll other dice")
 
 
-def _overlaps(spans: list[_Span], possible: Sequence[int] | None, what: str) -> Iterator[_Found]:
+def _overlaps(spans: list[Span], possible: Sequence[int] | None, what: str) -> Iterator[_Found]:
     """Yield the numbers that are in several rows, at the last of these rows."""
     if all(one.high < two.low for one, two in pairwise(spans)):
         return
@@ -204,12 +207,12 @@ def _overlaps(spans: list[_Span], possible: Sequence[int] | None, what: str) -> 
         while started and started[0][1] < low:
             heappop(started)
         number = begun - over
-        if number > 1 and (shared := _within(low, after - 1, possible)) is not None:
+        if number > 1 and (shared := within(low, after - 1, possible)) is not None:
             message = f"{_are(shared)} in {_COUNTS.get(number, number)} {what}s"
             yield _Found(-started[0][0], message, f"keep {_pronoun(shared)} in only one")
 
 
-def _gaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[tuple[int, Range]]:
+def find_gaps(spans: list[Span], possible: Reach | None) -> Iterator[tuple[int, Range]]:
     """Yield the numbers that are in no row, each with the row before them, or else the first.
 
     Without the possible numbers, nothing is missing before the lowest and after the highest.
@@ -218,20 +221,22 @@ def _gaps(spans: list[_Span], possible: Sequence[int] | None) -> Iterator[tuple[
         return
     end, before = (-inf, None) if possible else (spans[0].high, spans[0].row)
     for span in spans:
-        if span.low > end + 1 and (missing := _within(end + 1, span.low - 1, possible)) is not None:
-            if _within(span.low, span.high, possible) is None:
+        if span.low > end + 1 and (missing := within(end + 1, span.low - 1, possible)) is not None:
+            if within(span.low, span.high, possible) is None:
                 continue  # no roll gives this row; the numbers that are missing go on behind it
             yield span.row if before is None else before, missing
         if span.high > end:
             end, before = span.high, span.row
-    if possible and (missing := _within(end + 1, inf, possible)) is not None:
+    if possible and (missing := within(end + 1, inf, possible)) is not None:
         yield 0 if before is None else before, missing
 
 
-def _within(low: float, high: float, possible: Sequence[int] | None) -> Range | None:
+def within(low: float, high: float, possible: Reach | None) -> Range | None:
     """Return the possible numbers from one to another, as a range; ``None`` if there are none."""
-    if not possible:
-        return Range(None if low == -inf else int(low), None if high == inf else int(high))
+    if isinstance(possible, Range) or not possible:
+        ends = Span.of(possible if isinstance(possible, Range) else OPEN)
+        both = Span(max(low, ends.low), min(high, ends.high))
+        return both.numbers if both.low <= both.high and both.low < inf and both.high > -inf else None
     first, after = bisect_left(possible, low), bisect_right(possible, high)
     return Range(possible[first], possible[after - 1]) if first < after else None
 

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, listed, near, quoted
+from dicedocs.page_rules.axis import Reach
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
@@ -67,6 +68,11 @@ class RuleOfPage(MadeMechanic):
         rule = cls._program.rule
         linked = linked_rules(rule.id, {rule.id: rule, **{id: each._program.rule for id, each in cls._book.items()}})
         return _make_again, (rule.id, [each.to_json() for each in linked], cls._folder)
+
+    @classmethod
+    def reach(cls, fact: str) -> Reach:
+        """Return the numbers that a fact can come to, in any play."""
+        return cls._program.reach(fact)
 
     def distribution(self, *facts: str) -> Distribution | None:
         return run_to_end(self._count(facts))

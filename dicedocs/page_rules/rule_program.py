@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 from math import prod
 from operator import itemgetter
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import DiceError, is_near, listed, near, quoted
 from dicedocs.expression.pool_odds import NotCountedError
-from dicedocs.page_rules.axis import find_bounds, find_numbers, find_reach
+from dicedocs.page_rules.axis import Reach, ends, find_bounds, find_certain, find_numbers, find_reach
 from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
@@ -55,6 +55,7 @@ from dicedocs.page_rules.rule_steps import (
     needed_steps,
     read_by,
     throws_dice,
+    trees_of,
 )
 from dicedocs.page_rules.rule_tables import read_rows, row_items
 from dicedocs.page_rules.rule_walk import Lines, PlayedLine
@@ -255,7 +256,7 @@ class Program:
                 self.facts.append(FactOfRule(own, own, NUMBER, OPEN, None, "roll"))
         thrown = [axis.tree for axis in reader.axes if axis.throws]
         if thrown and not each_column:
-            bounds = find_bounds(thrown[0], {name: declared.reach for name, declared in reader.parameters.items()})
+            bounds = find_bounds(thrown[0], reader.reaches)
             given = None if draws is None and len(thrown) == 1 else _list_of(int)
             names.append(Found(ROLL, ROLL, "roll"))
             self.facts.append(FactOfRule(ROLL, ROLL, NUMBER, bounds, None, "roll", given))
@@ -280,6 +281,7 @@ class Program:
         rule = self.rule
         self.parameters = declared_parameters(rule.parameters)
         self.names = {name: name for name in self.parameters}
+        self._counted: dict[str, Reach] = {}
         self._reaches = {name: declared.reach for name, declared in self.parameters.items()}
         names = RuleNames(
             {name: Named(name, _kind(each), bounds=each.bounds) for name, each in self.parameters.items()}, find_bounds
@@ -314,6 +316,21 @@ class Program:
         if not self.facts:
             last = next(line for line in reversed(lines) if isinstance(line, Repeated))
             raise last.text.error("nothing uses the result of the rounds", 0, "read it on a line below the last round")
+
+    def reach(self, fact: str) -> Reach:
+        """Return the numbers that a fact can come to, in any play."""
+        of = next(each for each in self.facts if each.field == fact)
+        if of.column is not None:
+            return of.column.reach(of.what)
+        if self.is_table:
+            thrown = [axis.tree for axis in self.tables[0].axes if axis.throws]
+            return OPEN if thrown[1:] else find_certain(thrown[0], self.tables[0].reaches)
+        reach = OPEN if of.bounds == OPEN else self._reaches.get(of.name, OPEN)
+        if isinstance(reach, Range) and of.name not in self._counted:
+            self._counted[of.name] = self._counted_numbers(Reference(ACTOR, of.name)) or reach
+        found = self._counted.get(of.name, reach)
+        # A fixed number is a setting of the author's, who may change it.
+        return found if isinstance(found, Range) or found[1:] else OPEN
 
     def stated_facts(self, reader: TableReader) -> dict[str, str]:
         """Return the facts without dice that a table states, by the name of its column; of a matrix, the main fact."""
@@ -479,6 +496,8 @@ class Program:
         """Return the numbers that a value comes to, counted over all dice of the lines above; ``None`` for too much."""
         asked = Assign(_COUNTED, _COUNTED, tree, NUMBER)
         steps = needed_steps(_with_states((*self._above, asked)), [_COUNTED])
+        if not all(map(ends, chain(*map(trees_of, every_step(steps))))):
+            return None
         needs = needs_of(steps, self.parameters)
         read = sorted(live_before(steps, [_COUNTED], needs)[0])
         if not self.parameters.keys() >= {*read}:

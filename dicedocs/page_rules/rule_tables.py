@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Final
 
 from dicedocs.errors import DiceError, near, quoted
-from dicedocs.page_rules.outcome_words import OTHERWISE
 from dicedocs.page_rules.page_rule import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.text_dice import find_dice
@@ -23,6 +22,10 @@ from dicedocs.syntax.relations import CONNECTIVES, DOWNWARDS, UPWARDS
 from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.tree import Reference, nodes
 
+ELSE: Final = "else"
+"""What stands before the words for all other values."""
+OTHERWISE: Final = {ELSE, "otherwise"}
+"""How it may be written."""
 _JOINED: Final = re.compile(
     r"(?:=+>?|[-\u2013\u2014\u2212]+>?(?=\s)(?!\s*[0-9])|[→⇒(])\s*|(?:is|means|then)\s+", re.IGNORECASE
 )

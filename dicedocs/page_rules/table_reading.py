@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
 from dicedocs.errors import DiceError, listed, near, quoted
-from dicedocs.page_rules.axis import Axis, Reach, find_numbers, read_axis
+from dicedocs.page_rules.axis import Axis, Reach, find_certain, find_numbers, read_axis
 from dicedocs.page_rules.cells import Part, find_parts
 from dicedocs.page_rules.draws import DRAW, Draws, read_draws
 from dicedocs.page_rules.layout import ANY, TableError
@@ -89,6 +89,10 @@ class Column(NamedTuple):
         return any(len(parts) > 1 or any(part.is_repeated for part in parts) for parts in self.parts)
 
     @property
+    def _cells(self) -> Iterable[tuple[int | str | None, tuple[Part, ...]]]:
+        return zip(self.values, self.parts, strict=True)
+
+    @property
     def _only_dice(self) -> bool:
         return not any(part.table for parts in self.parts for part in parts)
 
@@ -104,7 +108,23 @@ class Column(NamedTuple):
     @property
     def rolled_type(self) -> Any:
         """The type of what is rolled."""
-        return tuple[str, ...] if self._is_list else (int if self._only_dice else str) | None
+        if self._is_list:
+            return tuple[str, ...]
+        is_always = all(parts or self.rolled_value((), value) is not None for value, parts in self._cells)
+        return self.result_type if is_always else self.result_type | None
+
+    def reach(self, what: str) -> Reach:
+        """Return the numbers that one of its facts can be: what stands in a cell, or what is rolled in it."""
+        if what == "cell":
+            return sorted({value for value in self.values if isinstance(value, int)})
+        numbers = {self.rolled_value((), value) for value, parts in self._cells if not parts}
+        found = {number for number in numbers if isinstance(number, int)}
+        for dice in (part.dice for parts in self.parts for part in parts if part.dice is not None):
+            reach = find_certain(dice, {})
+            if isinstance(reach, Range):
+                return OPEN
+            found |= {*reach}
+        return sorted(found)
 
     def rolled_value(self, results: Sequence[int | str], cell: int | str | None) -> int | str | tuple[str, ...] | None:
         """Return the fact that has what was rolled in a cell, from left to right; a number stands for itself."""
@@ -225,6 +245,11 @@ class TableReader:
         if head is None:
             raise self._no_place("column", self.axes[-1:], column_values)
         return row * self.table.cells_per_row + head
+
+    @property
+    def reaches(self) -> dict[str, Reach]:
+        """The values that each parameter can have, by its name as written."""
+        return {written: declared.reach for written, declared in self.parameters.items()}
 
     @property
     def rolls(self) -> bool:
@@ -453,7 +478,7 @@ class TableReader:
         if len(self._keys) > 1:
             rows = list(reversed(dict(reversed(rows)).items()))
         ranges = [RowRanges(key, line) for key, line in rows if not isinstance(key, str)]
-        for fault in find_faults(ranges, find_numbers(axis.tree, self._possible_values())):
+        for fault in find_faults(ranges, find_numbers(axis.tree, self.reaches)):
             # What is wrong with all rows is wrong with what is rolled, which the heads say.
             yield fault._replace(line=fault.line or self.table.head_line)
         yield from self._unbounded(axis, [each for row in ranges for each in row.ranges])
@@ -465,10 +490,6 @@ class TableReader:
             if word not in words:
                 message = f"no {what} covers {axis.text} {quoted(word)}"
                 yield Fault(message, "add one, or leave the word out of the option", self.table.head_line)
-
-    def _possible_values(self) -> dict[str, Reach]:
-        """Return the values that each parameter can have, by its name as written."""
-        return {written: declared.reach for written, declared in self.parameters.items()}
 
     def _unbounded(self, axis: Axis, ranges: Sequence[Range]) -> Iterator[Fault]:
         """Yield parameters without bounds on which it depends whether there is a row for every number."""

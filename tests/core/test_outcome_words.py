@@ -11,7 +11,7 @@ import dicedocs as dd
 from dicedocs.errors import NotationError
 from dicedocs.page_rules.outcome_conditions import OutcomeValues, example_of, holds, read_case
 from dicedocs.page_rules.outcome_words import read_words
-from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.dice import ScriptedDice
 
@@ -254,19 +254,81 @@ def test_what_cannot_be_read_is_a_mistake_with_its_position(text: str, at: int, 
         ("2d6", "total | 2-12: a | 13+: b", "'total' is never 13+: it is 2–12"),
         ("4d6kh3 + 1", "total | 4-12: a | 13-19: b", ""),
         ("1d20 - 1d4", "total | -3 to 0: a | 1-19: b", ""),
+        ("d66", "total | 11-36: a | 41-66: b", ""),
+        ("d66", "total | 11-36: a | 42-66: b", "41 has no words"),
+        ("d66", "total | 11-26: a | 41-66: b", "31–36 has no words"),
+        ("d66", "total | 11-36: a | 37-40: b | 41-66: c", "'total' is never 37–40"),
+        ("d666", "total | 111-366: a | 411-666: b", ""),
+        ("2d6 * 10", "total | 20-60: a | 70-120: b", ""),
+        ("5d10>=8", "total | 0: a | 1-5: b", ""),
         # What may explode, or depends on a character, has no end that is known.
         ("1d6!", "total | 1-6: a | 7-12: b", "0 or less has no words"),
         ("1d6 + [Strength]", "total | 1-5: a | 6-10: b", "0 or less has no words"),
     ],
 )
 def test_the_words_of_a_roll_are_for_what_its_dice_can_come_to(notation: str, text: str, message: str) -> None:
-    outcome = dd.roll(notation, seed=1, actor="Strength=4")
-    if not message:
+    assert missing(text, dd.roll(notation, seed=1, actor="Strength=4")) == message
+
+
+def missing(text: str, outcome: dd.Outcome) -> str:
+    """Return what is missing in words of an outcome; empty if nothing is."""
+    try:
         read_words(text, OutcomeValues(outcome))
-        return
-    with pytest.raises(NotationError) as caught:
-        read_words(text, OutcomeValues(outcome))
-    assert caught.value.message == message
+    except NotationError as error:
+        return error.message
+    return ""
+
+
+HUNT = PageRule(
+    "road/hunt",
+    (
+        "bag = d66",
+        "gold = 2d6 * 10",
+        "pool = 2d2",
+        "key = lowest(pool) * 10 + highest(pool)",
+        "sixes = count(pool = 2)",
+        "wound = stat: 0 1, 1-2 3, 3 7",
+        "late = 5 if gold > 70, else 9",
+        "limit = 7",
+    ),
+    "",
+    (("stat", "0 (0 to 3)"),),
+)
+LOOT_ROWS = (("11-36", "1d6", "2", "1d4"), ("41-66", "2d6", "5", "none"))
+LOOT = PageRule(
+    "road/loot",
+    table=PageTable(("d66",), ("Damage", "Bonus", "Hits"), tuple(TableRow((key,), rest) for key, *rest in LOOT_ROWS)),
+)
+
+
+@every(
+    ("rule", "text", "message"),
+    [
+        (HUNT, "bag | 11-36: a | 41-66: b", ""),
+        (HUNT, "bag | 11-35: a | 41-66: b", "36 has no words"),
+        (HUNT, "gold | 20-60: a | 70-120: b", ""),
+        (HUNT, "key | 11: a | 12: b | 22: c", ""),
+        (HUNT, "key | 11: a | 22: c", "12 has no words"),
+        (HUNT, "sixes | 0: a | 1-2: b", ""),
+        (HUNT, "wound | 1: a | 3: b | 7: c", ""),
+        (HUNT, "late | 5: a | 9: b", ""),
+        # A fixed number is a setting of the author's.
+        (HUNT, "limit | 7: a", "6 or less has no words"),
+        (LOOT, "roll | 11-36: a | 41-66: b", ""),
+        (LOOT, "roll | 11-26: a | 41-66: b", "31–36 has no words"),
+        (LOOT, "Damage_rolled | 1-6: a | 7-12: b", ""),
+        (LOOT, "Damage_rolled | 1-6: a | 7-11: b", "12 has no words"),
+        (LOOT, "Bonus | 2: a | 5: b", ""),
+        (LOOT, "Hits_rolled | 1-4: a", "'Hits_rolled' can be none, which has no words"),
+    ],
+)
+def test_the_words_of_a_rule_or_a_table_are_for_what_it_can_come_to(rule: PageRule, text: str, message: str) -> None:
+    (made,) = book_mechanics([rule]).values()
+    assert missing(text, made().play(ScriptedDice([1] * 10))) == message
+
+
+def test_the_words_of_a_side_of_a_check_are_for_what_its_dice_can_come_to() -> None:
+    assert missing("left | 11-36: a | 41-66: b", dd.check("d66 >= 30", seed=1)) == ""
 
 
 @every(
