@@ -69,7 +69,7 @@ def read_axis(text: str) -> Axis:
     no_number = Cases | Compared | Logic | Play | Question | Words
     other = next((each for each in nodes(tree) if isinstance(each, no_number)), None)
     if other is not None:
-        hint = "write dice, and perhaps names, as in 2d6 + danger"
+        hint = "write dice, and a name for what is added, as in 2d6 + danger"
         raise NotationError(f"{quoted(text)} is no number that chooses a row", text=text, at=position(other), hint=hint)
     return Axis(text, tree, tuple(dict.fromkeys(each.name for each in references(tree))))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, takewhile
+from itertools import chain, groupby, takewhile
 from typing import Final, Literal, NamedTuple
 
 from dicedocs.syntax.modifiers import modifier_pattern
@@ -52,20 +52,28 @@ _MINUS: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 _ENDS: Final = frozenset({"or", "roll", "then", "if", "on", "of", "for", "to", "per", "at", "in", "with", "and", "as"})
 """Words that end a name which is added to dice."""
 _ARTICLES: Final = frozenset({"a", "an", "the", "your", "their", "his", "her", "its", "our", "my"})
-_COUNT: Final = r"(?:one|two|three|four|five|[0-9]++)"
-_FACES: Final = r"(?:ones|twos|threes|fours|fives|sixes|[0-9]++s?)"
+_LEADS: Final = _ARTICLES | {"half", "½", "twice", "number", "of"}
+"""Words that stand before a name, and are no part of it."""
+_OWN: Final = rf"(?:(?:{'|'.join(sorted(_ARTICLES))})\s++)?"
+_COUNT: Final = rf"(?:[0-9]++|{'|'.join(NUMBER_WORDS)})"
+_FACES: Final = r"(?:ones|twos|threes|fours|fives|sixes|doubles|[0-9]++s?)"
 _RANK: Final = r"(?:low|high|worst|best|better|worse|top|bottom)\w*+"
 _CHANGES: Final = re.compile(
     rf"""
       (?P<open>\(\s*+)?+(?P<what>
           (?:(?:twice|thrice|{_COUNT}\s++times)\s*+,?\s*+(?:and\s++)?+)?+
-            (?:(?:keep|pick|discard)(?:s|ing)?|drop(?:s|ping)?|(?:tak|us|choos|remov|ignor|los)(?:es?|ing))\s++
-            (?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{_RANK}(?:\s++(?:of\s++)?{_COUNT}\b)?
+            (?:(?:keep|pick|discard)(?:s|ing)?|drop(?:s|ping)?|(?:tak|us|choos|remov|ignor|los)(?:es?|ing)|without|less
+            |minus|whichever\s++is)\s++(?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{_RANK}(?:\s++(?:of\s++)?{_COUNT}\b)?
+        | (?:the\s++)?(?:best|worst|better|worse|lower|higher|lowest|highest|middle|median)
+            (?:\s++(?:{_COUNT}\b|(?:die|dice|one|roll|result)\b(?:\s++(?:counts?|is\s++(?:used|kept|taken))\b)?|counts?\b)
+            |(?=\s*+(?:[).,;:]|\Z)))
+        | (?:keep|tak|us)(?:es?|s|ing)?\s++(?:the\s++)?(?:middle|median)\b
         | (?:keep|drop)s?\s++{_COUNT}\b | k[hl]\b | (?:k[hl]?|d[hl])[0-9]++ | (?:min|max)(?:imum)?\s++(?:of\s++)?[0-9]++
         | (?:low|high)est\b(?:\s++[0-9]++\b)? | (?:low|high)er\b
-        | (?:with\s++)?(?:dis)?advantage\b
+        | (?:(?:with|at)\s++)?(?:dis)?advantage\b | (?:modified|adjusted)\s++by\s++(?!\d)\w++(?:\s++\w++)?
         | {_FACES}\s++(?:explode|are\s++rerolled) | (?:explod|re-?roll)\w*+(?:\s++(?:on\s++)?{_FACES}\b)?
         | (?:halve|double|triple)s?\s++(?:it|them|the\s++\w++)\b
+        | ignor(?:e|ing)\s++{_FACES}(?![\w-]) | open-?\s?ended\b | (?:rounded|rounding|round)\s++up\b
         | halved\b | doubled\b | tripled\b | squared\b | (?:hundred|thousand|million)s?\b
         | times\s++(?:{"|".join(NUMBER_WORDS)})\b | (?:multiplied|divided)\s++by\s++\w++
       )(?(open)\s*+\))(?![\w-])
@@ -74,22 +82,40 @@ _CHANGES: Final = re.compile(
 )
 """What words do to the dice before them."""
 _ADDS: Final = re.compile(
-    r"(?P<sign>plus|minus|add(?:ing)?|subtract(?:ing)?)\s++(?P<what>[^.,:;()]{1,80})", re.IGNORECASE
+    r"(?P<sign>plus|minus|times|add(?:ing)?|subtract(?:ing)?)\s++(?P<what>[^.,:;()]{1,80})", re.IGNORECASE
 )
-_AMOUNTS: Final = frozenset({"level", "levels", "lvl", "modifier", "mod", "bonus", "half"})
+_AMOUNTS: Final = frozenset({"level", "levels", "lvl", "rank", "ranks", "modifier", "mod", "bonus", "half"})
 """Words that stand for a number even where a name would be the name of a thing."""
+_EACH: Final = re.compile(
+    rf"(?P<each>\s*+/\s*+|\s++(?:per|for\s++(?:each|every))\s++){_OWN}"
+    rf"(?P<of>(?:[^\W\d_]\w*+\s++)?(?P<amount>{'|'.join(sorted(_AMOUNTS))})\b|[^\W\d_][\w-]*+)",
+    re.IGNORECASE,
+)
+"""What says behind dice, or behind a number, for each of what there are so many; dice are also thrown once per day."""
+_IF: Final = r"\s++(?:if|when|while|unless)\s++(?P<test>[^.,;:()]{1,60})"
+_ONLY_IF: Final = re.compile(rf"(?:\s*+\((?=\S)|(?=\s)){_IF.replace('s++', 's*+', 1)}", re.IGNORECASE)
+_MORE: Final = re.compile(
+    rf"\s*+(?:[,(]\s*+(?:(?:and|with)\s++)?|(?:and|with)\s++)(?:an?\s++)?"
+    rf"(?P<sign>[-+\u2212])\s?(?P<more>[0-9]++(?:d[0-9]++)?)%?(?![\w\u2010-\u2015-])(?:{_EACH.pattern}|{_IF})?+",
+    re.IGNORECASE,
+)
+"""A number with its sign behind a comma, or in parentheses."""
+_EITHER: Final = re.compile(r"\s*+\(?(?:±|\+\s?/\s?[-\u2212])\s*+(?:\w++)?")
+_LIMIT: Final = re.compile(r"(?P<which>min|max)(?:imum)?\s+(?:of\s+)?(?P<number>[0-9]+)", re.IGNORECASE)
+_TAKEN_OFF: Final = re.compile(r"\A(?:minus|less)\b", re.IGNORECASE)
+_LAST: Final = re.compile(r"(?P<base>.*\S)\s*+(?P<sign>[-+\u2212])\s*+(?P<more>[0-9]++)")
 _TOUCHING: Final = re.compile(r"\s*+")
 _GOING_ON: Final = re.compile(
     r"""
       \s*+ (?:on\s++(?:the|this)\s++(?:[\w-]++\s++){0,3}?(?:table|list)\b(?:\s++(?:below|above))?\s*+)?
-      (?:[,;]\s*+ | \.\s++(?=add\s++(?:your|their)\b))? (?:and\s++|then\s++)*+
+      (?:[,;]\s*+ | \((?=plus|minus|add) | \.\s++(?=add\s++(?:your|their)\b))? (?:and\s++|then\s++)*+
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 """What may stand between dice and the words that change them, in a cell and elsewhere."""
 _UNREAD: Final = re.compile(
     rf"""
-      (?:\s*+(?P<sign>[+×] | (?<=\s)\* | \*(?=\w))(?:\s*+\Z | \s*+(?!(?:an?|the|one)\b)(?P<what>\w++))
+      (?:\s*+(?P<sign>[+×] | (?<=\s)\* | \*(?=\w))(?:\s*+(?:\Z | \?) | \s*+(?!(?:an?|the|one)\b)(?P<what>\w++))
         | \s++(?P<x>x)\s++(?P<name>(?:{"|".join(sorted(_AMOUNTS))})\b | (?-i:[A-Z])\w*+))
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -99,7 +125,8 @@ _ADDED_UP: Final = re.compile(r"(?:them|it|up|both|together|all|the\s+(?:dice|re
 _AROUND: Final = 80
 """How far words stand from the dice that they change."""
 _BEFORE: Final = re.compile(
-    rf"(?:half(?:\s++of)?|exploding|add(?:ing)?\s++[^.,:;]{{1,40}}?\s++to|twice|double|triple|thrice|(?:the\s++)?{_RANK}(?:\s++{_COUNT})?\s++of)\s++\Z",
+    rf"(?:half(?:\s++of)?|exploding|add(?:ing)?\s++[^.,:;]{{1,40}}?\s++to|twice|double|triple|thrice"
+    rf"|(?:the\s++)?(?:{_COUNT}\s++)?(?:{_RANK}|middle|median)(?:\s++{_COUNT})?\s++(?:di(?:c?e)\s++)?(?:out\s++)?(?:of|from)(?:\s++the)?)\s++\Z",
     re.IGNORECASE,
 )
 """What words do to the dice behind them."""
@@ -245,21 +272,37 @@ def _with_names(tokens: Sequence[_Token], low: int, high: int, place: Place) -> 
                 break
             is_hyphen = tokens[sign].text in _MINUS
             first = _beside(tokens, sign, step)
+            if step > 0 and first is not None and (closed := _end_of_name(tokens, first)):
+                high = closed
+                break
             # A long dash behind words separates them from the dice: "Weather – d6".
             is_dash = step < 0 and tokens[sign].text in {"\u2013", "\u2014"}
             if first is None or tokens[first].kind != "word" or is_dash or (is_hyphen and abs(first - sign) == 1):
                 break
             last, words = first, 0
             at: int | None = first
-            while at is not None and words < most and _is_of_name(tokens[at]):
-                last, words = at, words + 1
+            while at is not None and tokens[at].kind == "word":
+                # Backwards, the words before a name follow it.
+                is_lead = _is_lead(tokens[at]) and (step < 0 or not words)
+                has_more = words < most or tokens[at].text.lower() in _AMOUNTS
+                if not is_lead and not (has_more and _is_of_name(tokens[at])):
+                    break
+                last, words = at, words + (not is_lead)
                 at = _beside(tokens, at, step)
-            if not words:
+            if last == first and not words:
                 break
             low, high = (low, last) if step > 0 else (last, high)
             if step > 0 and (end := _operand_behind(tokens, high)) is not None:
                 high = end
     return low, high
+
+
+def _end_of_name(tokens: Sequence[_Token], first: int) -> int | None:
+    """Return where a name in brackets ends; ``None`` if it is none."""
+    inner = list(takewhile(lambda each: each.kind in {"word", "space"}, tokens[first + 1 : first + _LONGEST]))
+    end = first + 1 + len(inner)
+    is_name = tokens[first].kind == "open" and inner and end < len(tokens) and tokens[end].kind == "close"
+    return end if is_name else None
 
 
 def _with_sign(tokens: Sequence[_Token], low: int) -> int:
@@ -285,6 +328,19 @@ def _is_of_name(token: _Token) -> bool:
     return token.kind == "word" and token.text.lower() not in _ENDS
 
 
+def _is_lead(token: _Token) -> bool:
+    return token.kind == "word" and token.text.lower() in _LEADS
+
+
+def _named(words: Sequence[str]) -> str:
+    """Return what words add, as the language has it: ``half your level`` is ``level / 2``."""
+    leads = len(list(takewhile(lambda word: word.lower() in _LEADS, words)))
+    before, name = {word.lower() for word in words[:leads]}, " ".join(words[leads:])
+    if not name:
+        return " ".join(words)
+    return f"{name} / 2" if before & {"half", "½"} else f"2 * {name}" if "twice" in before else name
+
+
 def _found(text: str, run: Sequence[_Token], place: Place) -> TextDice:
     at, end = run[0].at, run[-1].end
     value = _value(run)
@@ -294,55 +350,97 @@ def _found(text: str, run: Sequence[_Token], place: Place) -> TextDice:
         at, value = before.start(), f"{' '.join(before[0].split())} {value}"
     between = (_TOUCHING if place == "cell" else _GOING_ON).match(text, end)
     start = between.end() if between else len(text)
-    if change := _CHANGES.match(text, start):
-        end, value = change.end(), f"{value} {' '.join(change['what'].split())}"
-    elif (added := _ADDS.match(text, start)) and (name := _added(added["what"], place)):
-        sign = "-" if added["sign"].lower().startswith(("minus", "subtract")) else "+"
-        end = added.start("what") + added["what"].index(name) + len(name)
-        value = f"{value} {sign} {_NUMBERS.get(name.lower(), name)}"
+    if (each := _EACH.match(text, end)) and _is_multiplied(each, run, place):
+        end, value = each.end(), f"{value} per {each['of']}"
+    elif change := _CHANGES.match(text, start):
+        end, value = change.end(), _changed(value, " ".join(change["what"].split()), run[-1])
+    elif (added := _ADDS.match(text, start)) and (found := _added(added["what"], place, added["sign"].lower())):
+        size, name = found
+        sign = {"minus": "-", "subtract": "-", "subtracting": "-", "times": "×"}.get(added["sign"].lower(), "+")
+        end, value = added.start("what") + size, f"{value} {sign} {name}"
+    elif place != "cell" and (more := _MORE.match(text, end)):
+        end, value = more.end(), _with_more(value, more)
+    elif either := _EITHER.match(text, end):
+        end, value = either.end(), f"{value} ±"
+    elif place != "cell" and (only := _ONLY_IF.match(text, end)) and (last := _LAST.fullmatch(value)):
+        # A sentence says so too when dice are thrown.
+        if place == "head" or re.search(r"\s[-+\u2212][0-9]++\Z", text[:end]):
+            end, value = only.end(), f"{last['base']}, {last['sign']}{last['more']} if {only['test'].strip()}"
     elif unread := _UNREAD.match(text, end):
         # The language refuses a sum of which a part is missing, or is a thing.
         end, value = unread.end(), f"{value} {unread['sign'] or '×'} {unread['what'] or unread['name'] or ''}".rstrip()
     return TextDice(at, end, text[at:end], value)
 
 
-def _added(what: str, place: Place) -> str:
-    """Return the number, the dice or the name that words add to dice; empty if what follows is a thing."""
+def _changed(value: str, change: str, last: _Token) -> str:
+    """Return a value with the words that change it; behind a name a limit can only be that of the sum."""
+    limit = _LIMIT.fullmatch(change)
+    if limit and last.kind == "word":
+        return f"{'max' if limit['which'].lower() == 'min' else 'min'}({value}, {limit['number']})"
+    return f"{value} {_TAKEN_OFF.sub('without', change)}"
+
+
+def _is_multiplied(each: re.Match[str], run: Sequence[_Token], place: Place) -> bool:
+    """Return whether dice, or the number added to them, are there for each of something, and not thrown for each."""
+    is_added = run[-1].kind in {"number", "dice"} and len(run) > 1 and place != "cell"
+    return (is_added and (place == "head" or "/" not in each["each"])) or each["amount"] is not None
+
+
+def _with_more(value: str, more: re.Match[str]) -> str:
+    """Return a value with a number behind a comma, or in parentheses."""
+    if more["test"]:
+        return f"{value}, {more['sign']}{more['more']} if {more['test'].strip()}"
+    if more["of"]:
+        return f"{value} {more['sign']} {more['more']} per {more['of']}"
+    return f"{value} ({more['sign']}{more['more']})"
+
+
+def _added(what: str, place: Place, sign: str) -> tuple[int, str] | None:
+    """Return the number, the dice or the name that words add to dice, and where it ends; none if it is a thing."""
     if _ADDED_UP.match(what):
-        return ""
+        return None
     tokens = _tokens(what)
     owned = bool(tokens) and tokens[0].text.lower() in _ARTICLES - {"a", "an", "the"}
     words = [token for token in tokens if token.kind != "space" and token.text.lower() not in _ARTICLES]
     if not words:
-        return ""
-    if words[0].kind in {"number", "dice"}:
-        return words[0].text
+        return None
     first = words[0].text
-    if first.lower() in _NUMBERS:
-        return first
+    if words[0].kind in {"number", "dice"} or first.lower() in _NUMBERS:
+        number = _NUMBERS.get(first.lower(), first)
+        each = _EACH.match(what, words[0].end)
+        is_each = each is not None and (place != "cell" or each["amount"] is not None)
+        return (each.end(), f"{number} per {each['of']}") if each and is_each else (words[0].end, number)
     is_amount = owned or first[:1].isupper() or first.lower() in _AMOUNTS
-    if words[0].kind != "word" or not (is_amount or place != "cell"):
-        return ""
-    name = list(takewhile(_is_of_name, words))
-    return what[name[0].at : name[-1].end] if name else ""
+    if words[0].kind != "word" or not (is_amount or (place != "cell" and sign != "times")):
+        return None
+    name = list(takewhile(lambda word: _is_lead(word) or _is_of_name(word), words))
+    return (name[-1].end, _named([word.text for word in name])) if any(map(_is_of_name, name)) else None
 
 
 def _value(run: Sequence[_Token]) -> str:
     """Return a value as the language writes it."""
     pieces: list[str] = []
-    for token in run:
-        match token.kind:
-            case "dice":
-                pieces.append(re.sub("[DWw]", "d", token.text.replace(",", "")))
-            case "number":
-                pieces.append(re.sub("[,'’]| (?=000)", "", token.text))
-            case "open" | "close":
-                pieces.append("(" if token.kind == "open" else ")")
-            case "sign":
-                pieces.append(f" {_SIGNS.get(token.text, token.text)} ")
-            case _:
-                pieces.append(token.text)
+    for is_name, tokens in groupby(run, lambda token: token.kind in {"word", "space"}):
+        if is_name:
+            name = _named("".join(token.text for token in tokens).split())
+            is_factor = pieces and pieces[-1].strip() in {"*", "×"}
+            pieces.append(f" ({name}) " if is_factor and "/" in name else f" {name} ")
+        else:
+            pieces += map(_written, tokens)
     return " ".join("".join(pieces).split())
+
+
+def _written(token: _Token) -> str:
+    match token.kind:
+        case "dice":
+            return re.sub("[DWw]", "d", token.text.replace(",", ""))
+        case "number":
+            return re.sub("[,'’]| (?=000)", "", token.text)
+        case "open" | "close":
+            return "(" if token.kind == "open" else ")"
+        case "sign":
+            return f" {_SIGNS.get(token.text, token.text)} "
+    return token.text
 
 
 _ALMOST: Final = tuple(
@@ -360,6 +458,7 @@ _SIDED: Final = re.compile(
     rf"\b(an?|[0-9]++|{'|'.join(NUMBER_WORDS)})\s++([0-9]++|four|six|eight|ten|twelve|twenty)[-\s]sided\s++(?:die|dice)\b",
     re.IGNORECASE,
 )
+_HALF: Final = re.compile(r"(?<![\w/.])1\s?/\s?2(?=\s+[^\W\d_])")
 _LIKE_DICE: Final = re.compile(
     r"(?:(?<!\w)|(?<=\d)(?=/))(?:(?:[lI]|[\d½⅓¼¾.,/]{0,12}+)[dDwW](?:\d+|%)|[0-9]+[DW](?!\w))"
 )
@@ -388,7 +487,7 @@ def _spelled(text: str) -> str:
     """
     for pattern in (_SIDED, *_ALMOST):
         text = pattern.sub(_as_dice, text)
-    return text
+    return _HALF.sub("½", text)
 
 
 def _as_dice(match: re.Match[str]) -> str:

@@ -61,10 +61,29 @@ def _brace(failure: IllegalText) -> Diagnosis | None:
 
 def _chosen(groups: Groups) -> str:
     """Return the dice with the modifier that some words describe, such as "keep the highest 3"."""
-    drops = groups.get("action", "").lower().startswith(("drop", "discard", "remov"))
-    high = groups["end"][:1].lower() in "hbt" if groups.get("end") else not drops
-    number = groups["number"] or groups.get("count") or 1
-    return f"{groups['dice']}{'d' if drops else 'k'}{'h' if high else 'l'}{number}"
+    drops = groups.get("action", "").lower().startswith(_DROPS)
+    high = groups["end"].lower() in {"high", "best", "better", "top"} if groups.get("end") else not drops
+    number = _number(groups["number"] or groups.get("count") or "1")
+    count, _, dice = groups["dice"].rpartition(" ")
+    return f"{_number(count)}{dice}{'d' if drops else 'k'}{'h' if high else 'l'}{number}"
+
+
+def _number(written: str) -> str:
+    """Return a number in digits."""
+    return _NUMBERS.get(written.lower(), written)
+
+
+def _chosen_of_two(groups: Groups) -> str:
+    """Return the better, or the worse, of two dice: of one that is thrown twice."""
+    which = "h" if groups["end"].lower() in {"high", "best", "better"} else "l"
+    return f"2d{groups['sides']}k{which}1{groups['rest']}"
+
+
+def _middle(groups: Groups) -> str | None:
+    """Return the die in the middle; ``None`` if there is none."""
+    count, _, sides = groups["dice"].lower().partition("d")
+    half, odd = divmod(int(count), 2) if count.isdecimal() else (0, 0)
+    return f"{count}d{sides}dl{half}dh{half}" if odd and half and sides.isdecimal() else None
 
 
 def _chosen_of(groups: Groups) -> str:
@@ -379,9 +398,9 @@ _END: Final = r"(?![^\W_])"
 _ONE_FACE: Final = rf"{_END}(?!\s*(?:,|and\b|or\b|-)\s*[0-9])"
 _AND: Final = r"(?:(?:,|(?ai:and|then)\b)\s*)?"
 _LETTERS_END: Final = r"(?![^\W\d_])"
-_ADVANTAGE: Final = r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:adv(?:antage)?|vorteil|avantage|ventaja))\b"
+_ADVANTAGE: Final = r"(?i:(?:with\s+|at\s+|mit\s+|avec\s+|con\s+)?(?:adv(?:antage)?|vorteil|avantage|ventaja))\b"
 _DISADVANTAGE: Final = (
-    r"(?i:(?:with\s+|mit\s+|avec\s+|con\s+)?(?:dis(?:adv(?:antage)?)?|nachteil|désavantage|desventaja))\b"
+    r"(?i:(?:with\s+|at\s+|mit\s+|avec\s+|con\s+)?(?:dis(?:adv(?:antage)?)?|nachteil|désavantage|desventaja))\b"
 )
 _ONE_DIE: Final = (
     r"(?<![\w.])1?[dD](?P<sides>[0-9]+)(?P<rest>(?:\s*[-+]\s*(?:[0-9]++(?![dD])|\[[^\[\]]*\](?![dD])))*+)\s*"
@@ -390,6 +409,13 @@ _ACTION: Final = (
     r"(?P<action>drop(?:s|ped|ping)?|discard(?:s|ed|ing)?|remov(?:es?|ed|ing)|keep(?:s|ing)?|kept|tak(?:es?|ing)"
     r"|us(?:es?|ing))"
 )
+_NUMBERS: Final = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
+_NUMBER_WORDS: Final = "|".join(_NUMBERS)
+_COUNT: Final = rf"(?:[0-9]{{1,4}}|{_NUMBER_WORDS})"
+_RANKS: Final = r"(?P<end>high|low|best|better|worst|worse|top|bottom)(?:est|er)?"
+_CHOOSES: Final = _ACTION[:-1] + r"|ignor(?:es?|ed|ing)|pick(?:s|ed|ing)?|choos(?:es?|ing)|los(?:es?|ing)|without|less)"
+"""What may be done with the highest, or with the lowest; with a number alone it says something else."""
+_DROPS: Final = ("drop", "discard", "remov", "ignor", "los", "without", "less")
 _RULE_WORDS: Final = (
     r"(?ai:adv\w*|dis(?:adv\w*)?|keep\w*|kept|drop\w*|discard\w*|remov\w*|take|use|best|worst|high\w*|low\w*|top|bottom"
     r"|re-?roll\w*|explo\w*|compound\w*|penetrat\w*|unique|min\w*|max\w*|vs|versus|against|success\w*|fail\w*|count\w*"
@@ -404,6 +430,9 @@ _LOWER = "disadvantage is the lower of two dice"
 _INLINE = r"(?P<inner>(?:[0-9(+-]|[dD][0-9%])[^\[\]]*)"
 _DOUBLE = "double brackets belong to a chat"
 _LETTERS = "what is kept or dropped is written with letters"
+_OF_NAME = r"(?ai:(?:the|your|their|its|an?)\s+)?(?P<name>[^\W\d_][\w ]*\w)"
+_EACH = rf"(?ai:(?:per|for\s+(?:each|every))\s+){_OF_NAME}"
+_NO_EACH = "what is there for each of something is multiplied by their number"
 _LETTER_D = "dice are written with a d"
 _SHOWN = "dice are counted by what they show"
 _SIGNS = "the comparisons are = != < <= > >="
@@ -421,8 +450,6 @@ _FUNCTIONS: Final = (
     *("count", "highest", "lowest", "matches", "sides", "roll", "choose"),
     *("min", "max", "abs", "floor", "ceil", "round"),
 )
-_NUMBERS: Final = {word: str(number) for number, word in enumerate(NUMBER_WORDS)}
-_NUMBER_WORDS: Final = "|".join(_NUMBERS)
 _TIMES: Final = r"(?ai:twice|double|triple)"
 _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
     "and": ("&", "&&", "und", "et", "y"),
@@ -560,9 +587,16 @@ _OF_DICE: Final[tuple[Row, ...]] = (
     Mistake("operand", r"^\s*", r"output\b\s*", _ANYDICE, "leave the word out", ""),
     Mistake(
         "operand", "",
-        r"(?:the\s+)?(?ai:(?P<end>high|low|best|worst)(?:est|er)?)\s+(?:(?P<number>[0-9]+)\s+)?of\s+(?P<dice>[0-9]*d[0-9]+)",
+        rf"(?ai:(?:{_CHOOSES}\s+)?(?:only\s+)?(?:the\s+)?(?:(?P<count>{_COUNT})\s+)?{_RANKS}\s+(?:(?P<number>{_COUNT})\s+)?"
+        rf"(?:out\s+)?(?:of|from)\s+(?:the\s+)?(?P<dice>(?:(?:{_NUMBER_WORDS})\s+)?[0-9]*d[0-9]+))",
         _LETTERS, "", _chosen,
     ),
+    Mistake(
+        "operand", "", r"(?ai:(?:the\s+)?(?:middle|median)\s+(?:die\s+)?of\s+(?P<dice>[0-9]*d[0-9]+))",
+        _LETTERS, _AS_IN, _middle,
+    ),
+    Mistake("operand", "", rf"(?ai:half(?:\s+of)?)\s+{_THROWN}", _WORDS_DO_NOT, "", "{dice} / 2"),
+    Mistake("operand", "", rf"(?ai:exploding)\s+{_THROWN}", "dice explode by !", _AS_IN, "{dice}!"),
     Mistake("operand", r"^\s*", rf"\[\[{_INLINE}\]\]\s*\Z", _DOUBLE, "", "{inner}"),
     Mistake("operand", "", rf"\[\[{_INLINE}\]\]", _DOUBLE, "", "({inner})"),
     Mistake(
@@ -592,16 +626,51 @@ _OF_DICE: Final[tuple[Row, ...]] = (
     Mistake("", "", _DISADVANTAGE, _LOWER, "write it as in '2d20kl1'"),
     # What follows dice, in words.
     Mistake(
+        "operator", _ONE_DIE,
+        rf"(?ai:(?:rolled\s+)?twice\b{_AND}\s*(?:and\s+)?{_CHOOSES}\s+(?:the\s+)?{_RANKS}){_LETTERS_END}(?:\s+(?:die|roll|result)\b)?",
+        _LETTERS, "", _chosen_of_two,
+    ),
+    Mistake(
         "operator", rf"{_THROWN}\s*",
-        rf"{_AND}\(?\s*(?ai:(?:{_ACTION}\s*)?(?:the\s+)?(?:(?P<count>[0-9]{{1,4}})\s+)?"
-        rf"(?P<end>high|low|best|worst|top|bottom)(?:est|er)?){_LETTERS_END}"
-        rf"(?:\s*(?P<number>[0-9]{{1,4}}){_END})?(?:\s+(?:die|dice)\b)?(?:\s*\))?",
+        rf"{_AND}\(?\s*(?ai:(?:{_CHOOSES}\s*|whichever\s+is\s+)?(?:only\s+)?(?:the\s+)?(?:(?P<count>{_COUNT})\s+)?{_RANKS}){_LETTERS_END}"
+        rf"(?:\s*(?P<number>{_COUNT}){_END})?(?ai:\s+(?:die|dice|one|roll|result)\b)?(?ai:\s+(?:counts?|is\s+(?:used|kept|taken))\b)?"
+        rf"(?ai:\s+of\s+(?:the\s+)?(?:both|dice|{_NUMBER_WORDS})\b)?(?:\s*\))?",
         _LETTERS, "", _chosen,
     ),
     Mistake(
         "operator", rf"{_THROWN}\s*",
-        rf"{_AND}\(?\s*(?ai:{_ACTION}\s*(?:the\s+)?(?P<number>[0-9]{{1,4}}){_END}(?:\s+(?:die|dice)\b)?)(?:\s*\))?",
+        rf"{_AND}\(?\s*(?ai:{_ACTION}\s*(?:the\s+)?(?P<number>{_COUNT}){_END}(?:\s+(?:die|dice)\b)?)(?:\s*\))?",
         _LETTERS, _AS_IN, _chosen,
+    ),
+    Mistake(
+        "operator", rf"{_THROWN}\s*",
+        rf"{_AND}\(?\s*(?ai:(?:{_ACTION}\s+)?(?:the\s+)?(?:middle|median)\b(?:\s+die\b)?)(?:\s*\))?",
+        _LETTERS, _AS_IN, _middle,
+    ),
+    Mistake(
+        "operator", r"(?P<sign>[-+])\s*1\s*", _EACH,
+        _NO_EACH, "write {sign} {name}", "{sign} {name}",
+    ),
+    Mistake(
+        "operator", r"(?P<sign>[-+])\s*(?P<number>[0-9]+)\s*", _EACH,
+        _NO_EACH, "write {sign} {number} * {name}", "{sign} {number} * {name}",
+    ),
+    Mistake(
+        "operator", r"(?<![\w.])(?P<count>(?!1[dD])[0-9]+)[dD](?P<sides>[0-9]+)\s*", _EACH,
+        _NO_EACH, "write ({count} * [{name}])d{sides}", "({count} * [{name}])d{sides}",
+    ),
+    Mistake(
+        "operator", r"(?<![\w.])1?[dD](?P<sides>[0-9]+)\s*", _EACH,
+        _NO_EACH, "write [{name}]d{sides}", "[{name}]d{sides}",
+    ),
+    Mistake(
+        "operator", r"\s*", rf"(?ai:(?:modified|adjusted)\s+by)\s+{_OF_NAME}",
+        _WORDS_DO_NOT, "write + {name}", " + {name}",
+    ),
+    Mistake("operator", r"\s*", r"\(\s*(?P<sign>[-+])\s*(?P<number>[0-9]+)\s*\)", "", "", " {sign} {number}"),
+    Mistake(
+        "operator", r"\s*", r"(?:±|\+\s*/\s*-)", "a sign adds, or subtracts",
+        "write + and a name that may be below 0, as in 2d6 + modifier",
     ),
     Mistake(
         "operator", _THROWN, rf"(?P<end>[hl])(?P<number>[0-9]+){_END}", _LETTERS, _AS_IN,
@@ -859,7 +928,7 @@ _RULES: Final[tuple[Row, ...]] = (
         "a figure of the odds is no value", "write the number that it is",
     ),
     Mistake(
-        "operand", "", r"(?P<word>[^\W\d_]\w*)\s*\(",
+        "operand", "", r"(?P<word>(?![dD][0-9])[^\W\d_]\w*)\s*\(",
         "", f"there is no {{word}}(); {_ADDED_UP}, and the functions are {listed(_FUNCTIONS, 'and')}",
     ),
     Mistake(
@@ -888,7 +957,7 @@ _RULES: Final[tuple[Row, ...]] = (
         "a number of dice that has a name stands in brackets", "", "[{name}]d{sides}",
     ),
     Mistake(
-        "", r"(?<!\w)(?P<count>[0-9]*)\s*", r"[dD]\s*(?P<name>[^\W\d_]\w*)",
+        "", r"(?<!\w)(?P<count>[0-9]*)\s*", r"[dD]\s*(?P<name>(?!oubled\b)[^\W\d_]\w*)",
         "a number of sides that has a name stands in brackets", "", "{count}d[{name}]",
     ),
     Mistake(

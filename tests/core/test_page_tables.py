@@ -15,6 +15,7 @@ from dicedocs.errors import NotationError
 from dicedocs.page_rules.cell_checks import check_cells
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import TableError, read_layout
+from dicedocs.page_rules.near_table import named_dice
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.page_rules.outcome_words import read_words
 from dicedocs.page_rules.page_rule import PageRule
@@ -188,6 +189,12 @@ CHANGED = {
     "1d6 times ten": "'ten' is a name",
     "2d6 multiplied by 10": "write '2d6 * 10'",
     "1d6exploding": "dice explode by !",
+    "1d6 + 1 per level": "write + level",
+    "1d6/level damage": "write [level]d6",
+    "best two of 3d6": "write '3d6kh2'",
+    "2d20 take the worse": "write '2d20kl1'",
+    "3d6 minus the lowest": "write '3d6dl1'",
+    "d6 ± 1": "a sign adds, or subtracts",
 }
 
 
@@ -216,6 +223,80 @@ def test_a_head_is_read_as_far_as_its_value_goes():
                 rule(table)
         else:
             assert rule(table)
+
+
+HEADS = {
+    # What is there for each of something, or only then, is refused.
+    "d6 + 1 per level": "write + level",
+    "1d6 + 2 per level": "write + 2 * level",
+    "2d6 + 1 for each ally": "write + ally",
+    "2d6, +2 for every ally": "write + 2 * ally",
+    "2d6 and add 1 for each ally": "write + ally",
+    "2d6 + 1d6 per ally": "write [ally]d6",
+    "d100 (+10% per day)": "write + 10 * day",
+    "d6 per level": "write [level]d6",
+    "1d6/level": "write [level]d6",
+    "2d6 with +1 if wounded": "'2d6, +1 if wounded' is no number that chooses a row",
+    "2d6 + 1 (if wounded)": "write dice, and a name for what is added, as in 2d6 + danger",
+    "d6 (+1)": "write 'd6 + 1'",
+    "d6 ± 1": "write + and a name that may be below 0, as in 2d6 + modifier",
+    "d20 (modified by Wisdom)": "write + Wisdom",
+    # A name is added, whatever stands before it.
+    "d8 times your level": "nothing says what 'level' can be; write level: 0 (0 to 3)",
+    "d8 × level": "the rows depend on 'd8 × level'",
+    "1d6 + half your level": "the rows depend on '1d6 + level / 2'",
+    "1d6 + 1/2 level": "the rows depend on '1d6 + level / 2'",
+    "1d6 plus twice your level": "the rows depend on '1d6 + 2 * level'",
+    "d20 + your Wisdom modifier": "nothing says what 'Wisdom modifier' can be",
+    "2d6 + the number of allies": "nothing says what 'allies' can be",
+    "d6 + [level]": "nothing says what 'level' can be",
+    "d6 + level (max 10)": "the rows depend on 'min(d6 + level, 10)'",
+    # Which dice count.
+    "best two of 3d6": "write '3d6kh2'",
+    "the lower of two d20": "write '2d20kl1'",
+    "take the worse of 2d20": "write '2d20kl1'",
+    "2d20, take the worse": "write '2d20kl1'",
+    "2d20 (better)": "write '2d20kh1'",
+    "2d20, whichever is lower": "write '2d20kl1'",
+    "2d20, the lower counts": "write '2d20kl1'",
+    "d20 twice, take the better": "write '2d20kh1'",
+    "3d6, best two": "write '3d6kh2'",
+    "3d6 without the lowest": "write '3d6dl1'",
+    "3d6, ignoring the lowest": "write '3d6dl1'",
+    "the middle of 3d6": "write '3d6dl1dh1'",
+    "2d6 / 2, rounded up": "write 'ceil(2d6 / 2)'",
+    "d6, open-ended": "found 'open'",
+}
+
+
+@every(("head", "message"), HEADS.items())
+def test_a_head_is_read_whole_or_refused(head, message):
+    with pytest.raises(dd.DiceError, match=re.escape(message)):
+        rule(f"| {head} | A |\n| 1–7 | x |\n| 9+ | y |")
+
+
+def test_dice_may_be_thrown_for_each_of_something():
+    for head in ("Encounter (1d6 per hex)", "Roll 1d6 each day"):
+        assert dd.odds(rule(f"| {head} | A |\n| 1–5 | x |\n| 6 | y |")(), "A").p("y") == Fraction(1, 6)
+
+
+@every(
+    ("sentence", "dice"),
+    {
+        "Roll 2d6 + 1 for each ally:": "2d6 + 1 per ally",
+        "Roll 1d6 + half your level:": "1d6 + level / 2",
+        "Roll d20 + your Wisdom modifier:": "d20 + Wisdom modifier",
+        "Roll 2d20 and take the worse.": "2d20 take the worse",
+        "Roll 2d6 (+1 if you are lost):": "2d6, +1 if you are lost",
+        "Take the best two of 3d6.": "the best two of 3d6",
+        # These say when dice are thrown.
+        "Roll 1d6 + 1 if you are lost:": "1d6 + 1",
+        "Roll 1d6 per hour, or 1d6 for each room:": "1d6",
+        "Roll 1d6 on the worst table:": "1d6",
+    }.items(),
+)
+def test_a_sentence_is_read_whole(sentence, dice):
+    assert named_dice(sentence) == dice
 
 
 def test_dice_with_modifiers_are_counted_in_cells_and_heads():
