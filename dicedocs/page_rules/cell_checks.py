@@ -18,6 +18,7 @@ from dicedocs.page_rules.parameter_text import parameter_of
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.table_reading import ROLL, Column, Key, TableReader
 from dicedocs.probability.claims import Subject, Term, parse_term
+from dicedocs.probability.claims.terms import margin
 from dicedocs.probability.enumeration import odds
 from dicedocs.render.numbers import Rounding, figure_holds, rounded_like
 from dicedocs.rules.kinds import as_text
@@ -146,8 +147,10 @@ def check_figures(reader: TableReader, rule: type[Mechanic], text: str) -> Itera
 
     def unlike(column: Column, term: Term, written: str, rounding: Rounding) -> Iterator[Fault]:
         def differs(_index: int, cell: str, place: Sequence[int | str]) -> str:
-            exact = term.value(Subject(rule, dict(zip(names, place, strict=True))))
-            figure = _figure(cell)
+            subject, figure = Subject(rule, dict(zip(names, place, strict=True))), _figure(cell)
+            exact = term.value(subject)
+            if figure and (off := margin(term, subject)) and abs(Fraction(figure) - exact) <= off:
+                return ""
             right = rounded_like(figure or "0", exact, rounding)
             return "" if figure and _holds(figure, exact, rounding) else f"{written} is {right}"
 

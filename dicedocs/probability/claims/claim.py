@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ExpectationError, quoted
-from dicedocs.probability.claims.terms import NumberTerm, RatioTerm, Term, format_figure, statistics
+from dicedocs.errors import DiceError, ExpectationError, ParameterError, quoted
+from dicedocs.probability.claims.terms import NumberTerm, RatioTerm, Term, format_figure, margin, statistics
 from dicedocs.render.numbers import WITHOUT_NONE, Rounding, figure_holds, rounded_like
 from dicedocs.rules.steps import COMPARISONS, Comparison
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _EXTRA_PLACES: Final = 30
 """How many numbers of decimals are tried to show a figure so that it agrees with the result of the comparison."""
+_SURE_PLACES: Final = 3
+"""How many decimals more than those written have to be known for a comparison."""
 
 
 class ClaimResult(NamedTuple):
@@ -29,6 +31,7 @@ class ClaimResult(NamedTuple):
             one where no value makes it true.
         corrected: the same, but empty if its comparison would be another one.
         without_none: whether a statistic is that of the numbers alone, since its fact may be ``None``.
+        is_rough: whether the figure is known only roughly, since dice may go on too long to be followed.
     """
 
     holds: bool
@@ -36,11 +39,13 @@ class ClaimResult(NamedTuple):
     actual: str
     corrected: str
     without_none: bool
+    is_rough: bool
 
     @property
     def explained(self) -> str:
         """The figure, and of what it is."""
-        return WITHOUT_NONE.format(figure=self.figure) if self.without_none else self.figure
+        figure = f"about {self.figure}" if self.is_rough else self.figure
+        return WITHOUT_NONE.format(figure=figure) if self.without_none else figure
 
 
 class Claim(NamedTuple):
@@ -93,6 +98,7 @@ class Claim(NamedTuple):
             if error.at and not error.text:
                 error.text = self.source
             raise
+        left, is_rough = self._known(left, right, subject)
         holds = self._holds(left, right)
         figure, other = self._figures(left, right, holds=holds)
         corrected = self.text if holds else self._corrected(left, figure)
@@ -106,7 +112,7 @@ class Claim(NamedTuple):
         actual = f"{before}{between.replace(between.strip(), sign)}{after}"
         counted = (*statistics(self.left), *statistics(self.right))
         without_none = any(each.leaves_out_none(subject) for each in counted)
-        return ClaimResult(holds, figure, corrected or actual, corrected, without_none)
+        return ClaimResult(holds, figure, corrected or actual, corrected, without_none, is_rough)
 
     def verify(self, subject: Subject, *, loose: bool = False) -> ClaimResult:
         """Return the result of a claim that holds.
@@ -126,6 +132,23 @@ class Claim(NamedTuple):
             message = f"{quoted(self.text)} {but}: it is {result.explained}"
             raise ExpectationError(message, expected=self.text, actual=result.actual)
         return result
+
+    def _known(self, left: Fraction, right: Fraction, subject: Subject) -> tuple[Fraction, bool]:
+        """Return the left side, which is the number written where it cannot be told from it, and if it is rough.
+
+        Raises:
+            ParameterError: it is too rough to be compared with that number.
+        """
+        off = margin(self.left, subject)
+        if not off or not isinstance(self.right, NumberTerm):
+            return left, False
+        is_rough = off * 10 ** (self.right.decimals + _SURE_PLACES) > 1
+        if abs(left - right) > off or self.rounding == "about" or self.tolerance is not None:
+            return left, is_rough
+        if is_rough:
+            message = f"{self.parts[0]} is known only roughly, since its dice may go on too long to be followed"
+            raise ParameterError(message, hint=f"write about {round(left)}")
+        return right, False
 
     def _holds(self, left: Fraction, right: Fraction) -> bool:
         if self.tolerance is not None:

@@ -107,6 +107,17 @@ class Statistic:
         condition = cached_condition(self.events, subject, f" given {self.given.text}" if self.given else "")
         return condition.chance(self._odds(subject, condition))
 
+    def margin(self, subject: Subject) -> Fraction:
+        """Return how far a mean may be off, since dice that go on too long are not followed; 0 if all were.
+
+        Such dice come to more than what was followed, and rarely to more than three times as much.
+        """
+        odds = self._odds_of_fact(subject) if self.name == "mean" else None
+        if odds is None or not odds.remainder:
+            return Fraction(0)
+        largest: int = max(abs(value) for value in odds if value is not None)
+        return odds.remainder * 3 * largest
+
     def leaves_out_none(self, subject: Subject) -> bool:
         """Return whether it is that of the numbers alone, since the fact may be ``None``."""
         return not self.is_probability and _may_be_none(self._odds_of_fact(subject))
@@ -193,6 +204,12 @@ def statistics(term: Term) -> Iterator[Statistic]:
         case ChainTerm(first, rest):
             for part in (first, *(part for _, part in rest)):
                 yield from statistics(part)
+
+
+def margin(term: Term, subject: Subject) -> Fraction:
+    """Return how far a statistic, or a sum of some, may be off."""
+    is_sum = isinstance(term, Statistic) or (isinstance(term, ChainTerm) and {sign for sign, _ in term.rest} <= {*"+-"})
+    return sum((each.margin(subject) for each in statistics(term)), Fraction(0)) if is_sum else Fraction(0)
 
 
 def format_figure(value: Fraction, *, as_percentage: bool, places: int | None = None) -> str:
