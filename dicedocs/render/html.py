@@ -42,7 +42,7 @@ from dicedocs.rules.steps import Step
 from dicedocs.translation import game_words
 from dicedocs.translation import gettext as _
 
-_STYLE: Final = '<style data-dice="stylesheet">'
+_STYLE: Final = '<style data-dicedocs="">'
 
 
 def outcome_html(
