@@ -95,7 +95,7 @@ class RuleOfPage(MadeMechanic):
         program, course = self._program, self._course(facts)
         try:
             most = limits.BRANCHES if program.is_table else limits.LINE_BRANCHES
-            counts, total_ways = yield from Enumerator(most, is_pure=True).outcomes(course.start, _asked)
+            counts, total_ways = yield from Enumerator(most, is_pure=True).outcomes(course, _asked)
         except LimitError as error:
             error.hint = error.hint or course.hint
             if program.is_table and error.limit == limits.PLAYS.name:
@@ -140,20 +140,24 @@ def _asked(facts: tuple[tuple[Any, ...]]) -> Any:
     return values if len(values) > 1 else values[0]
 
 
-class _Course:
-    """The lines of a rule on which some facts depend, in the order in which their odds are counted."""
+class _Course(Counted):
+    """The lines of a rule on which some facts depend, in the order in which their odds are counted.
+
+    They are rounds: each line that throws dice, with those after it that throw none, leads to the values that later
+    lines read, and the last to those of the facts.
+    """
 
     def __init__(self, program: Program, values: dict[str, Any], facts: Sequence[str], play: PlayOther) -> None:
         names = {each.field: each.name for each in program.facts}
-        self.asked = asked = [names[each] for each in facts]
+        self._asked = asked = [names[each] for each in facts]
         self._program = program
         chosen = {name: values[CHOICE + name] for name in program.asked}
         needed = needed_steps(with_cases(program.steps, program.asked, chosen), asked)
         steps = in_time(with_values(needed, values))
-        self.lines = Lines(steps, program.tables, needs_of(steps, program.parameters), play, is_counted=True)
-        self.live = [tuple(sorted(names)) for names in live_before(steps, asked, self.lines.needs)]
+        self._lines = Lines(steps, program.tables, needs_of(steps, program.parameters), play, is_counted=True)
+        self._live = [tuple(sorted(names)) for names in live_before(steps, asked, self._lines.needs)]
         self._arrivals = Counter[int]()
-        self.start = self._rest(0, values)
+        self._start = self._state(0, values)
 
     @property
     def hint(self) -> str:
@@ -167,53 +171,39 @@ class _Course:
     def _widest(self) -> str:
         """The line behind which there are the most different states, and what keeps them apart."""
         index = max(self._arrivals, key=self._arrivals.__getitem__)
-        names = list(map(spaced, self.live[index]))
-        line = f"the line {quoted(spaced(given_by(self.lines.steps[index - 1])[0]))}" if index else "the first line"
+        names = list(map(spaced, self._live[index]))
+        line = f"the line {quoted(spaced(given_by(self._lines.steps[index - 1])[0]))}" if index else "the first line"
         kept = f", since later lines read {listed(names, 'and')}" if names else ""
         return f"{line} leads to too many different plays{kept}"
 
+    @staticmethod
+    def result() -> type[_Asked]:
+        return _Asked
+
     def play(self, dice: Dice) -> tuple[Any, ...]:
         """Return the values of the facts."""
-        return cast("_Asked", dice.play(self.start)).values
+        return dice.play(self).values
 
-    def _rest(self, index: int, values: dict[str, Any]) -> _Rest:
+    def resolve(self, dice: Dice, say: Say) -> _Asked:
+        _, values = dice.repeat(self._follow, self._start, self._is_over)
+        return _Asked(values)
+
+    def _is_over(self, index: int, _values: tuple[Any, ...]) -> bool:
+        return index == len(self._lines.steps)
+
+    def _state(self, index: int, values: Mapping[str, Any]) -> tuple[int, tuple[Any, ...]]:
         self._arrivals[index] += 1
-        return _Rest(self, index, tuple([(name, values[name]) for name in self.live[index] if name in values]))
+        return index, tuple([(name, values[name]) for name in self._live[index] if name in values])
 
-    def follow(self, index: int, values: dict[str, Any], dice: Dice) -> Outcome:
+    def _follow(self, dice: Dice, say: Say, index: int, values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
         """Return what follows the next line that throws dice, and those after it that throw none."""
-        walk = RuleWalk(self.lines, values, dice, SILENT)
-        steps = self.lines.steps
+        walk, steps = RuleWalk(self._lines, dict(values), dice, SILENT), self._lines.steps
         while index < len(steps):
             walk.run(steps[index])
             index += 1
-            if index < len(steps) and self.lines.throws(steps[index]):
-                return dice.play(self._rest(index, walk.values))
-        return _Asked(tuple([walk.values[name] for name in self.asked]))
-
-
-class _Rest(Counted):
-    """What is left of a rule, from a line on: a state of its chain."""
-
-    def __init__(self, course: _Course, index: int, values: tuple[tuple[str, Any], ...]) -> None:
-        self._course = course
-        self._key = index, values
-        self._hash = hash(self._key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Rest) and other._course is self._course and other._key == self._key
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @staticmethod
-    def result() -> type[_Asked]:
-        """Return the class of its outcomes."""
-        return _Asked
-
-    def resolve(self, dice: Dice, say: Say) -> Outcome:
-        index, values = self._key
-        return self._course.follow(index, dict(values), dice)
+            if index < len(steps) and self._lines.throws(steps[index]):
+                return self._state(index, walk.values)
+        return index, tuple([walk.values[name] for name in self._asked])
 
 
 def book_mechanics(

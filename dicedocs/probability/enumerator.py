@@ -87,7 +87,8 @@ class Enumerator:
         if question in self._stack:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint=f"the rule never stops calling itself: {A_LOOP}")
         self._stack.add(question)
-        limits.PLAYS.check(len(self._stack), hint=A_LOOP)
+        plays = sum(isinstance(each, Play) for each in self._stack)
+        limits.PLAYS.check(max(plays, len(self._stack) - plays), hint=A_LOOP)  # of both there may be so many
         paths = _Paths(self, question, select)
         by_round = isinstance(question, Repeat) and question.rounds
         ended, start = question.start()
