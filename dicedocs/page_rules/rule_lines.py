@@ -31,6 +31,11 @@ _ROUNDS: Final = re.compile(
     re.IGNORECASE,
 )
 """A line that means to repeat those below it, in other words."""
+_TIMES_UNTIL: Final = re.compile(
+    r"(?=.*?\b(?P<times>[0-9]+)\s+times\b).*?\buntil\s+(?P<until>.*?\S)(?:,?\s+or\s+[0-9]+\s+times)?\s*:?\Z",
+    re.IGNORECASE,
+)
+_WHILE: Final = re.compile(r"\b(?:while|as\s+long\s+as)\s+(?P<test>.*?\S)\s*:?\Z", re.IGNORECASE)
 _SLIP: Final = re.compile(r"(?:roll|throw|if)\s", re.IGNORECASE)
 """What may begin a line that is meant as one of a rule, and names no value."""
 _TEST_FIRST: Final = re.compile(r"if\s+(?P<test>.+?)\s*(?::|,|\bthen\b)\s*(?P<line>.+)", re.IGNORECASE)
@@ -241,8 +246,12 @@ def _check_first(text: Text) -> None:
     found = _ROUNDS.fullmatch(first) if below or first.casefold().startswith("repeat") else None
     if found and (is_repeated or not is_given or _TAKEN.search(first.partition("=")[0])):
         hint = "write repeat 3 times, or repeat until points = 0"
-        if found["until"]:
+        if both := _TIMES_UNTIL.match(first):
+            hint = f"write repeat {both['times']} times until {both['until']}"
+        elif found["until"]:
             hint = f"write repeat {found['until']}"
+        elif goes_on := _WHILE.search(first):
+            hint = f"write repeat until not ({goes_on['test']})"
         elif times := found["times"]:
             hint = f"write repeat {2 if times.casefold() == 'twice' else times} times"
         what = "say how often" if first.rstrip(" :").casefold() == "repeat" else "repeat lines"

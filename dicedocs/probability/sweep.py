@@ -116,12 +116,15 @@ def _split(text: str) -> list[tuple[str, str]]:
     if not isinstance(given, str):
         raise ParameterError(f"{quoted(given)} is not text", hint="write name=value, separated by commas")
     limits.VALUE_TEXT.check(len(text), hint="write less")
-    parts = []
+    parts: list[tuple[str, str]] = []
     for part in _NEXT_SETTING.split(text.strip()) if text.strip() else []:
         name, sign, value = part.partition("=")
         if not sign or not name.strip():
             said = re.fullmatch(r"(.+?)(?:\s*:\s*|\s+is\s+|\s+)([\w+-]+)", name.strip())
             hint = f"write {said[1]}={said[2]}" if said else f"write {name.strip() or 'name'}=yes, or another value"
+            if parts and not said and re.fullmatch(r"(?:or\s+|and\s+)?[\w+-]+", name.strip()):
+                last, value = parts[-1]
+                hint = f"write {last}={value} {name.split()[-1]}, with spaces between values"
             raise ParameterError(f"{quoted(part)} is not a setting", hint=hint)
         parts.append((" ".join(name.split()), " ".join(value.split())))
     return parts
@@ -154,9 +157,21 @@ def _values(rule: type[Mechanic], name: str, text: str) -> list[Setting]:
     except DiceError:
         listed = split_items(text) if ";" in text else text.split()
         words = [number for each in listed for number in _expand_range(each)]
-        if words in ([], [text]):
+        try:
+            if words in ([], [text]):
+                raise
+            return [Setting(name, _canonical(field, key, word)) for word in words]
+        except ParameterError as error:
+            error.hint = _listed(name, text) or error.hint
             raise
-    return [Setting(name, _canonical(field, key, word)) for word in words]
+
+
+def _listed(name: str, text: str) -> str:
+    """Return how several values are written that are listed in another way; empty if none are."""
+    if ends := re.fullmatch(r"(-?[0-9]+)\s*(?:-|\u2013|to|\.{3}|\u2026)\s*(-?[0-9]+)", text):
+        return f"write {name}={ends[1]}..{ends[2]}"
+    items = re.split(r"\s*(?:,|/|\||\bor\b|\band\b)\s*", text)
+    return f"write {name}={' '.join(items)}" if len(items) > 1 and all(items) else ""
 
 
 def _canonical(field: Param, key: str, text: str) -> str:

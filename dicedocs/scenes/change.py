@@ -21,7 +21,7 @@ from dicedocs.syntax.mistakes import IllegalText
 from dicedocs.syntax.names import find_name
 from dicedocs.syntax.notation_mistakes import diagnose
 from dicedocs.syntax.parts import bounded, said_bound
-from dicedocs.syntax.tree import Compared, Logic
+from dicedocs.syntax.tree import Compared, Logic, Reference, format_name
 
 Sign = Literal["=", "+=", "-="]
 _SIGN: Final = re.compile(r"[+\u2212-]?=")
@@ -173,11 +173,12 @@ def make_changes(
             raise
         if isinstance(value, Formula):
             bound = said_bound(value.tree, change.text)
-            if change.sign != "=" and isinstance(value.tree, Compared | Logic):
-                hint = f"write {change.target} {change.sign} ({change.text})"
-                hint += f" for 1 or 0, or {change.target} {change.sign} {bounded(bound)}" if bound else ""
-                raise ParameterError(f"{quoted(str(change))} is a comparison", hint=hint, parameter="then")
-            if bound and track_of(state[name]) is not None:
+            is_number = track_of(state[name]) is not None
+            if isinstance(value.tree, Compared | Logic) and is_number and not (bound and change.sign == "="):
+                raise ParameterError(
+                    f"{quoted(str(change))} is a comparison", hint=_counted(change, value.tree, bound), parameter="then"
+                )
+            if bound and is_number:
                 hint = f"write {change.target} = {bounded(bound)} for a bound, or ({change.text}) for 1 or 0"
                 raise ParameterError(f"ambiguous: {quoted(str(change))}", hint=hint, parameter="then")
             value = value.compute()
@@ -185,6 +186,16 @@ def make_changes(
             made.append(Changed(name, state[name], change.applied(state[name], value)))
             state[name] = made[-1].after
     return made
+
+
+def _counted(change: Change, tree: Compared | Logic, bound: Compared | None) -> str:
+    """Return how a comparison is written that counts 1 or 0, or what else may be meant by it."""
+    match tree:
+        case Compared(Reference() as other, "=", value) if change.sign == "=":  # heat = noise = 0
+            written = format_name(value)
+            return f"write {change.target} = {written}; {format_name(other)} = {written}"
+    hint = f"write {change.target} {change.sign} ({change.text}) for 1 or 0"
+    return f"{hint}, or {change.target} {change.sign} {bounded(bound)}" if bound else hint
 
 
 def outcome_facts(outcome: Outcome | None) -> dict[str, object]:

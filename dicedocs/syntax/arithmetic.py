@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeVar, cast
 from dicedocs import limits
 from dicedocs.errors import DiceError
 from dicedocs.rules.steps import COMPARISONS, Comparison, Operation
-from dicedocs.syntax.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set
+from dicedocs.syntax.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set, nodes
 
 V = TypeVar("V")
 
@@ -83,7 +83,8 @@ OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "round": lambda left, right: quotient(2 * left + right, 2 * right),
 }
 """What each operator and each function of two numbers means; ``ceil`` and ``round`` are of a quotient."""
-_OF_QUOTIENTS: Final = frozenset({"ceil", "round"})
+ROUNDED_ONCE: Final = frozenset({"ceil", "round"})
+"""The functions that take a quotient as it is, before it is rounded down."""
 
 
 class Arithmetic(Protocol[V]):
@@ -160,17 +161,30 @@ def compute(node: Node, leaf: Callable[[Node, int], V], on: Arithmetic[V], sign:
 
 
 def _call(name: str, arguments: Sequence[Node], leaf: Callable[[Node, int], V], on: Arithmetic[V]) -> V:
-    inner = arguments[0]
-    while isinstance(inner, Group):
-        inner = inner.inner
-    match inner:
-        case Chain(first, (*before, ("/", divisor))) if name in _OF_QUOTIENTS:
-            dividend = Chain(first, tuple(before)) if before else first
-            return on.operate(name, compute(dividend, leaf, on), compute(divisor, leaf, on))
+    if name in ROUNDED_ONCE and (parts := _quotient(arguments[0])):
+        dividend, divisor = parts
+        return on.operate(name, compute(dividend, leaf, on), compute(divisor, leaf, on))
     values = [compute(argument, leaf, on) for argument in arguments]
     if name in {"min", "max"}:
         return reduce(partial(on.operate, name), values)
     return on.apply(abs, values[0]) if name == "abs" else values[0]
+
+
+def _quotient(node: Node) -> tuple[Node, Node] | None:
+    """Return what is divided, and by what; ``None`` if the last operation is no division."""
+    while isinstance(node, Group):
+        node = node.inner
+    match node:
+        case Chain(first, (*before, ("/", divisor))):
+            return Chain(first, tuple(before)) if before else first, divisor
+    return None
+
+
+def is_rounded_within(node: Node) -> bool:
+    """Return whether a value has a quotient that is rounded down before the whole is known."""
+    parts = _quotient(node) or (node,)
+    inside = (each for part in parts for each in nodes(part))
+    return any(isinstance(each, Chain) and "/" in dict(each.rest) for each in inside)
 
 
 @dataclass

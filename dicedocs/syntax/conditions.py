@@ -12,11 +12,13 @@ from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.relations import OPPOSITES, TURNED
 from dicedocs.syntax.tree import (
     IT,
+    Call,
     Chain,
     Compared,
     DiceTerm,
     Group,
     Logic,
+    Negation,
     Node,
     Number,
     Question,
@@ -130,7 +132,7 @@ def complete(node: Node, names: Names, before: Before | None = None, *, counted:
         case Within(_, operands):  # a range alone is about what stands before it
             parts = tuple(complete(each, names, before, counted=counted) for each in operands)
             return parts[0] if len(parts) == 1 else Logic("all", parts)
-        case Logic("not", (operand,)) if names.is_truth(operand) or before is None:
+        case Logic("not", (operand,)) if names.is_truth(operand) or before is None or _is_fact(operand, names, before):
             return Logic("not", (complete(operand, names, before, counted=counted),))
         case Logic("not") if before is not None:
             return _with_value(node, before, counted=counted)  # not 7
@@ -140,11 +142,24 @@ def complete(node: Node, names: Names, before: Before | None = None, *, counted:
             return rebuild(node, lambda child: complete(child, names, None, counted=True))
         case Group(inner):
             return Group(complete(inner, names, before, counted=counted))
-        case Reference(name=name) if before == EVENT and name in names.known:
-            return node  # a fact alone, which has to be yes or no
+        case Reference() if _is_fact(node, names, before):
+            return node
+        case Chain() | Negation() | Call() if before == EVENT and any(
+            _is_fact(each, names, before) for each in nodes(node)
+        ):
+            said = format_name(node)
+            hint = f"write what it is compared with, as in {said} >= 3"
+            raise NotationError(f"{quoted(said)} is a number, and no event", at=position(node), hint=hint)
         case _ if before is not None and not names.is_truth(node):
             return _with_value(node, before, counted=counted)
     return rebuild(node, lambda child: complete(child, names, None, counted=counted))
+
+
+def _is_fact(node: Node, names: Names, before: Before | None) -> bool:
+    """Return whether a part of an event is a fact alone, which has to be yes or no."""
+    while isinstance(node, Group):
+        node = node.inner
+    return before == EVENT and isinstance(node, Reference) and node.name in names.known
 
 
 def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) -> Node:
@@ -155,7 +170,7 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
         is_bare = isinstance(value, Listed) or not (
             isinstance(value, Logic | Compared | Group) or names.is_truth(value)
         )
-        is_bare &= not (context == EVENT and isinstance(value, Reference) and value.name in names.known)
+        is_bare &= not _is_fact(value, names, context)
         is_bare &= context is None or names.may_be(context.subject, value)
         if not is_bare or context is None:
             parts.append(complete(operand, names, context, counted=counted))

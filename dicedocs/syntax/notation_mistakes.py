@@ -366,8 +366,16 @@ def _share(groups: Groups) -> str | None:
 
 
 def _rounded(groups: Groups) -> str:
-    """Return a value that is rounded up or down."""
-    return f"{'ceil' if groups['way'].lower() == 'up' else 'floor'}({groups['whole']})"
+    """Return a value that is rounded up or down: of a sum its last term, if that alone is divided."""
+    function, whole = "ceil" if groups["way"].lower() == "up" else "floor", groups["whole"]
+    last = re.fullmatch(r"(?P<first>[^/()]*\S\s*(?:[-+]|plus|minus)\s*)(?P<term>[^-+()/]*/[^-+()/]*)", whole)
+    return f"{last['first']}{function}({last['term'].strip()})" if last else f"{function}({whole})"
+
+
+def _per(groups: Groups) -> str:
+    """Return a sum with as many times a number as a name says."""
+    times = "" if groups["number"] == "1" else f"{groups['number']} * "
+    return f"{groups['base']} {groups['sign']} {times}{groups['name']}"
 
 
 def _function(groups: Groups) -> str | None:
@@ -828,6 +836,21 @@ _RULES: Final[tuple[Row, ...]] = (
     _said_bound,
     _some_of,
     _sentence(
+        r"(?P<base>[^,]*?[^,\s])\s*,?\s*(?P<sign>[-+])\s*(?P<number>[0-9]+)\s*(?:per|(?:for\s+)?(?:each|every))"
+        r"\s+(?P<name>[^\W\d_]\w*)",
+        _per,
+    ),
+    _sentence(
+        r"(?P<value>[^,]*?[^,\s])\s*,\s*(?:[x×*]|times)\s*(?P<number>[0-9]+)\s+(?P<case>if\s+[^,]+)",
+        lambda groups: f"{groups['number']} * {_whole(groups['value'])} {groups['case']}, else {groups['value']}",
+    ),
+    _sentence(r"count\s*\(\s*(?P<number>[0-9]+)s?\s+(?:in|of|on)\s+(?P<pool>\w+)\s*\)", "count({pool} = {number})"),
+    _sentence(
+        r"(?:(?:any|at\s+least)\s+(?:2|two)\s+(?:dice\s+)?(?:match|are\s+(?:the\s+same|alike|equal))"
+        r"|(?:2|two)\s+of\s+a\s+kind|(?:a\s+)?pair)(?:\s+in\s+(?P<pool>\w+))?",
+        lambda groups: f"matches({groups['pool'] or 'pool'}) >= 2",
+    ),
+    _sentence(
         r"(?:either\s+)?(?P<one>[^,]*?[^,\s])\s+or\s+(?P<other>[^,]*?[^,\s])\s*,?\s*but\s+not\s+both",
         "({one}) != ({other})",
     ),
@@ -1273,6 +1296,15 @@ _CLAIMS: Final[tuple[Row, ...]] = (
 )
 _CHANGE: Final = r"[^\W\d_][\w.'’ ]*?"
 _CHANGES: Final[tuple[Row, ...]] = (
+    _sentence(
+        rf"(?P<name>{_CHANGE})\s*(?P<sign>[-+])=\s*(?P<value>[^,;]*?[^,;\s])\s*,?\s*(?:but\s+)?"
+        rf"(?:(?P<low>{_LOWEST})|{_HIGHEST})\s+(?P<number>-?[0-9]+)",
+        lambda groups: f"{groups['name']} = {'max' if groups['low'] else 'min'}"
+        f"({groups['name']} {groups['sign']} {groups['value']}, {groups['number']})",
+    ),
+    _sentence(rf"(?P<name>{_CHANGE})\s*=\s*(?P<value>[^,;=]*?[^,;=\s])\s*,?\s*{CASE}\s+(?P<test>[^,;]+)",
+        "{name} = {value} if {test}, else {name}",
+    ),
     Mistake(
         "", "", rf"if\s+(?P<test>.+?)\s*(?:\bthen\b|[,:])\s*(?P<change>{_CHANGE}\s*[+-]?=.+)",
         "", "", "{change} if {test}, else 0",

@@ -595,7 +595,7 @@ class RuleNames:
     def _counted(self, condition: Node, question: Question, part: Part) -> Node:
         """Return the dice that a condition is about."""
         self._check_uncounted(condition, question, part)
-        sides = [side for node in nodes(condition) if isinstance(node, Compared) for side in (node.left, node.right)]
+        sides = [side for node in _own(condition) if isinstance(node, Compared) for side in (node.left, node.right)]
         pool = next((dice for dice in map(_divided, sides) if self.is_dice(dice)), None)
         if pool is None and isinstance(condition, Group) and self.is_dice(condition):
             return condition
@@ -722,8 +722,8 @@ class RuleNames:
             case Increased(first, ((sign, added), *_)) if self.kind_of(first, part) == TRUTH:
                 hint = "give the number a name on a line above, add to it there, and compare it here"
                 if isinstance(first, Compared):
-                    left, right = format_name(first.left), format_name(first.right)
-                    hint = f"write {left} {sign} {format_name(added)} {first.op} {right}"
+                    left, right, more = (f"{format_name(each)}" for each in (first.left, first.right, added))
+                    hint = f"write {left} {sign} {more} {first.op} {right}, or {left} {first.op} {right} {sign} {more}"
                 message = f"{quoted(format_name(first))} is yes or no, to which nothing is added"
                 raise part.error(message, position(first), hint)
             case Play(id):
@@ -792,6 +792,13 @@ def _counting(node: Question) -> str:
         case Number() as number, pool:
             return f"write count({format_name(pool)} = {format_name(number)})"
     return "write count(pool >= 8)"
+
+
+def _own(node: Node) -> Iterator[Node]:
+    """Yield the nodes of a condition that are in no question of their own."""
+    yield node
+    for child in () if isinstance(node, Question) else children(node):
+        yield from _own(child)
 
 
 def _divided(node: Node) -> Node:

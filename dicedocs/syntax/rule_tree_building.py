@@ -87,6 +87,10 @@ class RuleTreeBuilder(TreeBuilder):
             decimal = f"{one / other:g}"
             hint = f"write {decimal} * {format_name(right)}" if _is_short(decimal) else "multiply first, then divide"
             raise rounded_down(left, one, other, hint)
+        if sign == "/" and isinstance(right, DiceTerm):
+            value, dice = format_name(left), format_name(right)
+            hint = f"write {dice} if ..., else {value} for one of the two, or {value} / ({dice})"
+            raise NotationError(f"{value}/{dice} would divide by dice", at=position(left), hint=hint)
         return super().chain(left, sign, right)
 
     def NUMBER(self, token: Token) -> Number:  # noqa: N802

@@ -61,6 +61,8 @@ _CACHE_SIZE: Final = 1024
 _HINTED: Final = 1000
 """The characters of a text of which the mistakes are looked for."""
 _GLUED_MINUS: Final = re.compile(r"\w[-\u2212]\Z")
+_ONE_SIDED: Final = re.compile(r"[0-9]+(?:[-+\u2212]\s|\s+[-+\u2212](?=\S))")
+"""A number before a sign that has a space on one side: ``7+ bonus`` may be 7 or more, or a sum."""
 _OPERATOR: Final = frozenset({"SIGN", "FACTOR", "COMPARE", "_IF", "AND", "_OR"})
 """What may follow a value."""
 
@@ -158,12 +160,21 @@ def _check_differences(node: Node, text: str, parent: Node | None = None, *, is_
             if end - at == len(str(low)) + 1:
                 hint = f"write dice, as in {'1d' if low == 1 else '2d'}6, or ({low} - {high}) for a difference"
                 raise NotationError(f"{low}-{high} is a range", at=at, hint=hint)
+        case Chain(Number(low, at), (("+" | "-" as sign, other), *_)) if is_compared and _is_one_sided(text, at, other):
+            said, whole = f"{low}{sign}", f"{low} {sign} {format_name(other)} with spaces"
+            hint = f"write {said} alone, or {whole}" if parent else f"write {format_name(other)} is {said}, or {whole}"
+            raise NotationError(f"a space stands on one side of {quoted(sign)} only", at=at, hint=hint)
         case Chain(one, (("-", other),)) if _is_equal(parent, node) and _GLUED_MINUS.search(text[: position(other)]):
             first, last = format_name(one), format_name(other)
             hint = f"write {first} - {last} with spaces for the difference, or between {first} and {last}"
             raise NotationError(f"ambiguous: {first}-{last} may be a range", at=position(one), hint=hint)
     for child in children(node):
         _check_differences(child, text, node, is_event=is_event)
+
+
+def _is_one_sided(text: str, at: int, other: Node) -> bool:
+    """Return whether a sign behind a number has a space on one side; an unknown name behind it is another mistake."""
+    return _ONE_SIDED.match(text, at) is not None and not (isinstance(other, Reference) and other.written)
 
 
 def _is_equal(parent: Node | None, node: Node) -> bool:

@@ -12,6 +12,7 @@ from lark import Token, Transformer, v_args
 from dicedocs import limits
 from dicedocs.errors import NotationError, located, quoted
 from dicedocs.rules.steps import Comparison
+from dicedocs.syntax.arithmetic import ROUNDED_ONCE, is_rounded_within
 from dicedocs.syntax.faces import DIGIT_DICE, DieFaces, read_faces
 from dicedocs.syntax.joined_dice import is_joined, joined_terms
 from dicedocs.syntax.modifiers import SPELLINGS, Choose, Modifier, Sort, add_modifier, read_modifier
@@ -136,6 +137,10 @@ class TreeBuilder(Transformer[Token, Node]):
         if function in _OF_ONE and len(arguments) > 1:
             message = f"{function}() takes one value, not {len(arguments)}"
             raise NotationError(message, at=_start(function), hint="min() and max() take several")
+        if function in ROUNDED_ONCE and is_rounded_within(arguments[0]):
+            hint = f"round a quotient alone, as in 1d8 + {function}(level / 2), or all: {function}((1d8 + level) / 2)"
+            message = f"{function}() rounds nothing: a '/' in it is rounded down before"
+            raise NotationError(message, at=_start(function), hint=hint)
         return Call(str(function), arguments)
 
     def labelled(self, value: Node, token: Token) -> Labelled:

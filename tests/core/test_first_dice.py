@@ -100,9 +100,13 @@ def test_a_comparison_that_is_added_stands_in_parentheses(then, message):
         dd.Scene(a="0", b="0").change(then)
 
 
-def test_a_comparison_is_a_value():
+def test_two_equal_signs_are_refused_and_parentheses_count_one_or_nothing():
     scene = dd.Scene(a="0", b="0")
-    scene.change("a = b = 0")
+    with pytest.raises(dd.ParameterError, match="'a = b = 0' is a comparison; write a = 0; b = 0"):
+        scene.change("a = b = 0")
+    with pytest.raises(dd.ParameterError, match=r"is a comparison; write a = \(b > 0\) for 1 or 0"):
+        scene.change("a = b > 0")
+    scene.change("a = (b = 0)")
     assert str(scene["a"]) == "1"
 
 
