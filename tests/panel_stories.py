@@ -9,13 +9,18 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any, NamedTuple
 
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs_widgets.panels.dungeoneers import PLAYER
+
+from .pig import turn_of_pig
 
 AT = "2026-11-22T21:04:07"
 """The time on the clock of the page."""
@@ -26,7 +31,7 @@ TABLE = -1
 class Form(NamedTuple):
     """A panel: of a mechanic, of a game, or a tray."""
 
-    id: str
+    id: str | type[Mechanic]
     values: Mapping[str, Any]
     characters: Sequence[Character] = ()
     then: str = ""
@@ -144,6 +149,9 @@ HITS = Form(
     then="target.HP -= 5 * success",
 )
 FREYA = Form("dungeoneers", {"stat": 4, "difficulty": 5})
+[PIG] = book_mechanics([PageRule("pig/turn", tuple(turn_of_pig(100).strip().split("\n")), "", ())]).values()
+"""A turn in which the player is asked after each die."""
+YES, NO = (press(way, "answer", item=item) for item, way in enumerate(("yes", "no")))
 TURNS = Form("tray", {"notation": "[Dex]"}, [KIRA, ORC])
 
 ELEVEN = "1. 21:04 3d6: 4 2 5. Total 11 (seed 61)"
@@ -275,6 +283,29 @@ STORIES = [
     )
     .act([press("Start afresh", "restart")], dice=["not thrown"] * 5)
     .act([UNDO, UNDO], dice=["", "", "", "to spend", ""], rolls=[1]),
+    # D6 of the seed 3: 2, 5, 5.
+    Story("a player chooses when the dice are there, and chooses again after Undo", [Form(PIG, {}, seed=3)])
+    .act([ROLL], log=[], says="Roll 1. 2. Again? yes, no.", can=["undo"], texts={"again": "open"})
+    .act([YES], log=[], says="Roll 1. 2, 5. Again? yes, no.")
+    .act(
+        [NO],
+        log=["1. 21:04 Pig: turn (Again yes, no): 2d6: 2 5. Score 7 (seed 3)"],
+        says="Roll 1. Score 7, Again no.",
+        texts={"again": "open"},
+    )
+    .act([UNDO, YES], log=[], says="Roll 2. 2, 5, 5. Again? yes, no.")
+    .act([NO], log=["2. 21:04 Pig: turn (Again yes, yes, no): 3d6: 2 5 5. Score 12 (seed 3)"])
+    .act([*throw("6 1"), YES], says="Roll 3. Score 0, Again no.")
+    .act(
+        [
+            enter("Choice: Again", "yes if score < 6, else no", texts={"again": "yes if score < 6, else no"}),
+            *throw("4 4"),
+        ],
+        says="Roll 4. Score 8, Again no.",
+    ),
+    Story("a question is gone once the form is another one, and there again after Undo", [Form(PIG, {}, seed=3)])
+    .act([ROLL, enter("Choice: Again", "no", texts={"again": "no"})], says="No roll yet.")
+    .act([UNDO, NO], log=["1. 21:04 Pig: turn (Again no): d6: 2. Score 2 (seed 3)"]),
     Story("a table has one log with notes and strikes", [HITS, TRAY])
     .act(
         [

@@ -28,6 +28,7 @@ from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
 from dicedocs.rules.dice import parse_faces
 from dicedocs.rules.kinds import IntKind, as_line, convert
+from dicedocs.rules.mechanic import rule_with
 from dicedocs.rules.playing import DiceSource, dice_from
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
@@ -441,9 +442,8 @@ class Evening(RollLog):
     def _aimed(self, entry: Entry, one: Character) -> Entry:
         """Return a roll as aimed at somebody else, with the resources that this character has."""
         rule: Any = entry.outcome.rule
-        values = {name: getattr(rule, name) for name in type(rule).parameters()}
-        if TARGET in values:
-            rule = type(rule)(**{**values, TARGET: one.resources})
+        if TARGET in type(rule).parameters():
+            rule = rule_with(rule, {TARGET: one.resources})
             entry = entry._replace(refers={**entry.refers, TARGET: character_key(one.name)})
         return entry._replace(outcome=rule.play(dice_from(None, entry.outcome.dice)), target=one.name)
 

@@ -20,24 +20,23 @@ from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots
+from dicedocs.panel.forms.question import Question
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import PageScene, Rolled, text_of
 from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_entry, to_plain
 from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
-from dicedocs.render.html import asked_html
 from dicedocs.render.page_example import PageExample
-from dicedocs.render.text import Origin, inline_roll, question
+from dicedocs.render.text import Origin, inline_roll
 from dicedocs.rules.dice import parse_faces
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.params import Param
-from dicedocs.rules.playing import Seed, dice_from, fresh_seed
+from dicedocs.rules.playing import Seed
 from dicedocs.rules.registry import announce_book
-from dicedocs.rules.replay import steps_before_failure
 from dicedocs.scenes.page_text import PageText
-from dicedocs.syntax.decisions import Undecided
+from dicedocs.syntax.decisions import OtherPlayError, Undecided
 from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
@@ -166,7 +165,7 @@ class PagePlayer:
         followed: list[dict[str, Any]] = []
         try:
             told = PageScene(beats[0]).play(beats, partial(reader_roll, played=played, link=link))
-            for one, made in zip(beats, told, strict=True):
+            for one, made in zip(beats, told, strict=False):
                 if one["rolled"]:
                     answer = made
                 elif answer:
@@ -231,15 +230,15 @@ class _PlayedExample:
         self._session.slots = self._session.slots._replace(read=read, block_names=block_names)
         there = {one.name for one in playing}
         self._session.seat({slot: name for slot, name in _seats(example, fields).items() if name in there})
-        # Whoever rolls is asked. In a scene they choose as in the book: what is behind it goes on from there.
-        asks = not example.in_scene
-        self._open = {name: field.kind.undecided for name, field in fields.items() if asks and field.kind.undecided}
+        # Whoever rolls is asked, whatever was chosen in the book.
+        asks = {name: field.convert(field.kind.undecided) for name, field in fields.items() if field.kind.undecided}
+        self._start = {**self._values, **asks}
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
             self._session.odds_of = shown
 
     def roll_beat(self, link: str | None, parameters: Mapping[str, str]) -> Rolled:
-        """Roll the example in a scene, and return the answer, the outcome and its seed.
+        """Roll the example in a scene, and return what :data:`.Rolled` says.
 
         Parameters:
             link: what a link says, or empty; ``None`` for the roll that the panel has.
@@ -248,12 +247,12 @@ class _PlayedExample:
         Raises:
             ParameterError: there is no such roll.
         """
-        start = {**self._values, **self._converted(parameters)}
+        session, start = self._session, {**self._start, **self._converted(parameters)}
         answer = {"link": self._link(), "sentence": ""} if link is None else self.roll(link, start)
-        outcome = self._session.outcome
-        if outcome is None:
+        outcome = session.outcome if session.question is None else None
+        if session.outcome is None and session.question is None:
             raise ParameterError("nothing was rolled in the panel")
-        return {**answer, "own": self._link(start)}, outcome, self._session.seeds.used
+        return {**answer, "own": self._link(start)}, outcome, session.seeds.used
 
     def roll(self, link: str, start: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Roll the example of the book, or what a link says.
@@ -262,20 +261,21 @@ class _PlayedExample:
             link: the link, or empty.
             start: the values that the link changes, by default those of the book.
         """
-        session, example, start = self._session, self._example, start or self._values
-        faces = self._set(link, {**start, **self._open})
-        if self._open and faces is None and session.seed is None:
-            session.seed = fresh_seed()  # whoever is asked goes on with the same dice
+        session, example, start = self._session, self._example, start or self._start
+        faces, chosen = self._set(link, start)
         try:
-            outcome = session.roll(faces)
-        except Undecided as error:
-            if error.choice.name not in self._open:
+            try:
+                outcome = session.roll(faces, chosen)
+            except OtherPlayError:  # it was chosen in another story
+                outcome = session.roll(faces)
+        except Undecided:
+            if session.question is None:
                 raise
-            return self._asked(error, faces)
-        seed = session.seeds.used
-        call = Example(example.mechanic, session.inputs.values, seed, None if seed is not None else outcome.dice).code()
+            return self._asked(session.question, start)
+        seed, values = session.seeds.used, {name: getattr(outcome.rule, name) for name in session.inputs.fields}
+        call = Example(example.mechanic, values, seed, None if seed is not None else outcome.dice).code()
         with session.display():
-            html = example.with_values(session.inputs.values, start).html(outcome, call)
+            html = example.with_values(values, start).html(outcome, call)
         return {
             "html": html,
             "sentence": (session.view.outcome or {})["sentence"],
@@ -284,20 +284,13 @@ class _PlayedExample:
             **self._text.told(outcome),
         }
 
-    def _asked(self, error: Undecided, faces: tuple[int, ...] | None) -> dict[str, Any]:
+    def _asked(self, asked: Question, start: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the reader is asked, as the answer to a roll, with a button for each way that has its link."""
-        session, choice = self._session, error.choice
-        seed, rule = session.seed, session.mechanic(**session.inputs.values)
-        thrown = {_SEED: str(seed)} if faces is None else {_DICE: as_line(faces)}
-        before = {**thrown, **self._changes(rule)}
-        with session.display():
-            ways = [(way, urlencode({**before, choice.name: choice.taking(way).text})) for way in error.ways]
-            label = session.inputs.fields[choice.name].label
-            html = asked_html(steps_before_failure(rule, dice_from(seed, faces)), label, ways)
-            sentence = question(label, error.ways)
-        link = urlencode({**before, choice.name: choice.text})
-        shown = "" if seed is None else str(seed)
-        return {"html": html, "sentence": sentence, "seed": shown, "link": link, "facts": None, "words": None}
+        with self._session.display():
+            html = asked.html(self._link_of(asked.taking(way), asked.seed, asked.faces, start) for way in asked.ways)
+            sentence = asked.sentence
+        seed = "" if asked.seed is None else str(asked.seed)
+        return {"html": html, "sentence": sentence, "seed": seed, "link": self._link(), "facts": None, "words": None}
 
     def roll_text(self, link: str = "") -> dict[str, Any]:
         """Roll the notation of a sentence."""
@@ -316,13 +309,15 @@ class _PlayedExample:
         another = bool(link) and link != self._link()
         in_story = {} if link else self._converted(parameters)
         dice: tuple[int, ...] | None = None
+        chosen: dict[str, str] = {}
         if another or in_story or not self._session.rolls:
-            dice = self._set(link, {**self._values, **in_story})
+            dice, chosen = self._set(link, {**self._start, **in_story})
         if in_story:
             # What was rolled before was rolled with other values.
             self._session.show_nothing()
         if another:
-            self._session.roll(dice)
+            with suppress(Undecided):  # the panel asks
+                self._session.roll(dice, chosen)
         return {"form": self._session.form(), **self.count()}
 
     def handle(self, message: object) -> dict[str, Any]:
@@ -366,7 +361,7 @@ class _PlayedExample:
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Go on where another worker was ended: :meth:`kept` returned what it knew."""
         session = self._session
-        session.set_values({**self._values, **kept["counted"]})
+        session.set_values({**self._start, **kept["counted"]})
         log = [read_entry(number, roll, session.mechanic) for number, roll in kept["rolls"]]
         saved: SavedForm = from_plain(SavedForm, kept["form"])
         people = {one.name: one for one in session.characters}
@@ -378,19 +373,21 @@ class _PlayedExample:
 
     def _changes(self, rule: Any, start: Mapping[str, Any] | None = None) -> dict[str, str]:
         """Return the values that are not those at the start, by default in the book."""
-        fields, start = self._session.inputs.fields, start or self._values
-        values = {name: getattr(rule, name) for name in fields}
+        inputs, start = self._session.inputs, start or self._start
+        fields, values = inputs.fields, {name: getattr(rule, name) for name in inputs.fields}
+        values |= {name: values[name].unsettled for name in inputs.open_choices}
         return {name: fields[name].write(value) for name, value in values.items() if value != start[name]}
 
-    def _converted(self, changes: Mapping[str, str]) -> dict[str, object]:
+    def _converted(self, changes: Mapping[str, str]) -> dict[str, Any]:
         fields = self._session.inputs.fields
         return {name: fields[name].convert(text) for name, text in changes.items()}
 
-    def _set(self, link: str, start: Mapping[str, Any] | None = None) -> tuple[int, ...] | None:
+    def _set(self, link: str, start: Mapping[str, Any] | None = None) -> tuple[tuple[int, ...] | None, dict[str, str]]:
         """Set the parameters at the start, by default those of the book, and what a link says instead.
 
         Returns:
-            The dice of the link; ``None`` if they are thrown with its seed, or with a fresh one.
+            The dice of the link, ``None`` if they are thrown with its seed, or with a fresh one; and what was chosen so
+            far.
 
         Raises:
             DiceError: a value of the link is not valid; nothing has changed then.
@@ -404,10 +401,13 @@ class _PlayedExample:
         if unknown is not None:
             raise ParameterError(f"the link has a value for {quoted(unknown)}, which is not a parameter")
         faces = None if dice is None else parse_faces(dice)
-        self._session.set_values({**(start or self._values), **changes})
+        # What was chosen belongs to the dice; the next roll asks again.
+        choices = self._converted({name: text for name, text in changes.items() if fields[name].kind.undecided})
+        chosen = {name: changes.pop(name) for name, choice in choices.items() if choice.is_open}
+        self._session.set_values({**(start or self._start), **changes})
         self._session.seed = seed
         self._session.hand_dice.choose(None)
-        return faces
+        return faces, chosen
 
     def _link(self, start: Mapping[str, Any] | None = None) -> str:
         """Return the end of a link to the last roll; empty before the first.
@@ -415,12 +415,17 @@ class _PlayedExample:
         Parameters:
             start: the values that it need not say, by default those of the book.
         """
-        outcome = self._session.outcome
-        if outcome is None:
-            return ""
-        seed = self._session.seeds.used
-        thrown = {_DICE: as_line(outcome.dice)} if seed is None else {_SEED: str(seed)}
-        return urlencode({**thrown, **self._changes(outcome.rule, start)})
+        session, outcome = self._session, self._session.outcome
+        if (asked := session.question) is not None:
+            return self._link_of(asked.rule, asked.seed, asked.faces, start)
+        return "" if outcome is None else self._link_of(outcome.rule, session.seeds.used, outcome.dice, start)
+
+    def _link_of(
+        self, rule: Any, seed: Seed | None, faces: Iterable[int], start: Mapping[str, Any] | None = None
+    ) -> str:
+        """Return the end of a link to a play, given its rule, and its seed or its faces."""
+        thrown = {_DICE: as_line(tuple(faces))} if seed is None else {_SEED: str(seed)}
+        return urlencode({**thrown, **self._changes(rule, start)})
 
 
 def _fields_read(example: PageExample, fields: Mapping[str, Param]) -> dict[str, dict[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from dicedocs.errors import DiceError
 from dicedocs.panel.forms.seed_choice import next_seed
@@ -21,8 +22,17 @@ from dicedocs.translation import gettext as _
 
 Message = Mapping[str, Any]
 """What happens at a place of a scene, as for :meth:`.PagePlayer.receive`."""
-Rolled = tuple[dict[str, Any], Outcome, Seed | None]
-"""A roll of the reader: its answer, its outcome, and its seed, from which other dice are drawn behind it."""
+Rolled = tuple[dict[str, Any], Outcome | None, Seed | None]
+"""A roll of the reader: its answer, its outcome, ``None`` while the reader is asked something, and its seed, from which
+other dice are drawn behind it."""
+
+
+class _Asked(DiceError):
+    """The reader is asked something; ``answer`` is what the page shows of it."""
+
+    def __init__(self, answer: dict[str, Any]) -> None:
+        super().__init__("the reader is asked")
+        self.answer = answer
 
 
 class PageScene:
@@ -57,7 +67,7 @@ class PageScene:
         Parameters:
             messages: what happens, in its order.
             roll: returns what the reader rolls there, given the parameters that take values of the scene; ``None``
-                where the dice are those of the book.
+                where the dice are those of the book. Where the reader is asked something, the story ends for now.
 
         Raises:
             DiceError: something cannot be played in the state that the scene has then.
@@ -70,7 +80,14 @@ class PageScene:
                 return None
             message = by_label[beat.label]
             example = PageExample.from_data(message["example"])
-            answer, outcome, seed = roll(message, _taken(beat)) or self._follow(example, beat.example)
+            taken = _taken(beat)
+            made = roll(message, taken) or self._follow(example, beat.example)
+            if made is None:
+                # What the book chose belongs to its dice, so the reader is asked.
+                made = roll({**message, "link": urlencode({"seed": self._seed})}, taken)
+            answer, outcome, seed = made or ({}, None, None)
+            if outcome is None:
+                raise _Asked(answer)
             if seed is not None:
                 self._seed = seed
             if example.look != "line":
@@ -84,16 +101,21 @@ class PageScene:
         # Odds have a place in the story, and nothing happens there.
         beats = (Beat() if one["odds"] else Beat.from_data(one["beat"]) for one in messages)
         for message, told in zip(messages, self._story.play(beats, rolled), strict=False):
+            if isinstance(told.error, _Asked):
+                yield self._answer(message, told, told.error.answer)
+                return
             if told.error and not told.missed:
                 raise told.error
             yield self._answer(message, told, answers.get(told.beat.label, {}))
 
-    def _follow(self, example: PageExample, played: Example) -> Rolled:
-        """Play an example with the dice of the book, or with others if they do not fit."""
+    def _follow(self, example: PageExample, played: Example) -> Rolled | None:
+        """Play an example with the dice of the book, or with others if they do not fit; ``None`` if it has a choice."""
         try:
             outcome = played.play()
         except DiceError:
             self._seed = next_seed(self._seed)
+            if any(field.kind.undecided for field in type(played.rule()).parameters().values()):
+                return None
             played = played._replace(seed=self._seed, dice=None)
             outcome = played.play()
         with game_words(outcome.rule):
@@ -112,7 +134,9 @@ class PageScene:
             **text.of_state(state),
         }
         self._words.update(text.state_words)
-        if not told.missed:
+        if told.error and not told.missed:
+            answer = {**rolled, "changes": ""}
+        elif not told.missed:
             changed = [
                 (name, *(truth_text(each, name, self._words) for each in texts))
                 for name, *texts in moved(told.before, told.after)

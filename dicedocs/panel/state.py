@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.inputs import Inputs
+from dicedocs.panel.forms.question import Question
 from dicedocs.panel.turns import Turns
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.scenes.change import Changed
@@ -27,6 +28,7 @@ class FormState(NamedTuple):
         pins: the settings that were pinned, whose odds are compared with the present ones.
         own: what a game, or a dice tray, has beside.
         earlier: the rolls from before the form came to a table.
+        asked: what the player was asked last, and has not answered.
     """
 
     inputs: Inputs
@@ -38,6 +40,7 @@ class FormState(NamedTuple):
     pins: tuple[Mechanic, ...] = ()
     own: Any = None
     earlier: tuple[Entry, ...] = ()
+    asked: Question | None = None
 
 
 class State(NamedTuple):

@@ -22,7 +22,7 @@ Action: TypeAlias = Literal[
     # Everywhere; to set is to do no more than the message carries.
     "set", "history", "log", "undo", "redo", "recall", "apply", "take-back",
     # In a form.
-    "roll", "clear", "next-seed", "pin-roll", "character",
+    "roll", "answer", "clear", "next-seed", "pin-roll", "character",
     # In that of one mechanic.
     "roll-each", "replay", "odds-of", "odds-show", "pin", "unpin", "csv", "picture",
     # In a game's own panel.
@@ -57,8 +57,8 @@ class Message(NamedTuple):
         name: with ``roll-each`` ``order`` for the order of turns, ``target`` for one attack on several; with
             ``add-turn``, ``remove-turn`` and ``move-turn`` whose turn it is; with ``odds-show``, ``mode`` and
             ``resource`` what is chosen; with ``character`` its slot; with ``correct`` the target.
-        item: with ``unpin``, ``character``, ``resource`` (of its character), ``favourite`` and ``forget`` an index, or
-            -1 for none.
+        item: with ``answer``, ``unpin``, ``character``, ``resource`` (of its character), ``favourite`` and ``forget``
+            an index, or -1 for none.
         dice: with ``add`` how many dice of so many sides; without sides, how much is added to the modifier; with
             ``move-turn`` by how many places.
         number: with ``add-turn`` the number that decides its place; empty for none.

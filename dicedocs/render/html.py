@@ -204,19 +204,21 @@ def working_html(steps: Iterable[Step], choices: Iterable[Choice] = ()) -> str:
     return f'<ol class="dice-working">{items}</ol>' if items else ""
 
 
-def asked_html(steps: Iterable[Step], label: str, ways: Iterable[tuple[object, str]]) -> str:
+def asked_html(steps: Iterable[Step], label: str, ways: Iterable[tuple[object, str]], dice: Sequence[Die] = ()) -> str:
     """Return a play that has come to a choice as HTML: what happened so far, and a button for each way.
 
     Parameters:
         steps: the working so far.
         label: what the choice is called.
-        ways: what can be chosen, each with the link that takes it.
+        ways: what can be chosen, each with what its button stands for.
+        dice: the dice so far, if they are drawn.
     """
-    button = '<button type="button" class="dice-way" data-dice-link="'
-    buttons = "".join(f'{button}{escape(link)}">{html_text(display_text(way))}</button>' for way, link in ways)
+    button = '<button type="button" class="dice-way" data-dice-way="'
+    buttons = "".join(f'{button}{escape(value)}">{html_text(display_text(way))}</button>' for way, value in ways)
     asked = html_text(question(label))
     group = f'<div class="dice-ways" role="group" aria-label="{asked}"><span class="dice-label">{asked}</span>'
-    return f'<div class="dice-outcome dice-asked">{working_html(steps)}{group} {buttons}</div></div>'
+    row = _row(f'<div class="dice-drawn">{thrown_html(dice)}</div>' if dice else "")
+    return f'<div class="dice-outcome dice-asked">{row}{working_html(steps)}{group} {buttons}</div></div>'
 
 
 def _line_of_working(label: str, said: str) -> str:

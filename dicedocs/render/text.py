@@ -181,7 +181,7 @@ class Choice(NamedTuple):
 def chosen_parameters(
     outcome: Outcome, written: Mapping[str, Sequence[Origin]] = MappingProxyType({}), drawn: Collection[str] = ()
 ) -> list[Choice]:
-    """Return the parameters that differ from their defaults or were written.
+    """Return the parameters that differ from their defaults or were written; no choice that was not made.
 
     Parameters:
         outcome: the outcome.
@@ -197,6 +197,9 @@ def chosen_parameters(
     if not isinstance(rule, Mechanic):
         return []
     chosen = {field.name for field, _value in rule.chosen()}
+    fields = type(rule).parameters()
+    asks = {name: field.kind.undecided for name, field in fields.items() if field.kind.undecided}
+    unmade = {name for name, undecided in asks.items() if str(getattr(rule, name)) == undecided}
     with game_words(rule):
         return [
             Choice(
@@ -207,8 +210,8 @@ def chosen_parameters(
                 written.get(name, ()),
                 getattr(rule, name) is True and not written.get(name),
             )
-            for name, field in type(rule).parameters().items()
-            if name not in drawn and (name in chosen or name in written)
+            for name, field in fields.items()
+            if name not in {*drawn, *unmade} and (name in chosen or name in written)
         ]
 
 

@@ -63,6 +63,11 @@ class Choosing(Protocol):
         """Raise a ``ParameterError`` if more is chosen than the player was asked."""
         ...
 
+    @property
+    def settled(self) -> Choosing:
+        """How it is left by a play that is over."""
+        ...
+
 
 class Keep(NamedTuple):
     """Which dice of a pool count; made by :func:`highest` and :func:`lowest`."""
@@ -404,8 +409,8 @@ class Dice:
         record = self._record = Record()
         try:
             outcome = rule.resolve(self, SILENT)
-            for name in getattr(rule, "_choices", ()):
-                choice: Choosing = getattr(rule, name)
+            chosen: dict[str, Choosing] = {name: getattr(rule, name) for name in getattr(rule, "_choices", ())}
+            for choice in chosen.values():
                 choice.check_asked(record.choices.count(choice.name))
         except LimitError as error:
             _name_rules(error, rule)
@@ -416,6 +421,10 @@ class Dice:
         finally:
             self._record = None
             self._depth = 0
+        if (settled := {name: choice.settled for name, choice in chosen.items()}) != chosen:
+            from dicedocs.rules.mechanic import rule_with
+
+            rule = rule_with(rule, settled)  # type: ignore[type-var]  # what has choices is a mechanic
         attach(outcome, rule, record)
         return outcome
 

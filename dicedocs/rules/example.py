@@ -20,7 +20,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed, dice_from
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
-from dicedocs.rules.replay import steps_before_failure
+from dicedocs.rules.replay import play_before_failure
 from dicedocs.rules.steps import Step
 from dicedocs.rules.yes_and_no import typed_truth
 
@@ -91,7 +91,7 @@ class Example(NamedTuple):
         Raises:
             DiceError: the mechanic is unknown, or a parameter is invalid.
         """
-        return steps_before_failure(self.rule(), self._fresh_dice())
+        return play_before_failure(self.rule(), self._fresh_dice())[0]
 
     def _fresh_dice(self) -> Dice:
         return _NoDice() if self.seed is None and self.dice is None else dice_from(self.seed, self.dice)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
 
 R = TypeVar("R", bound=Outcome)
+M = TypeVar("M", bound="Mechanic")
 
 ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*/[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """A mechanic's id: the system, a slash, the mechanic."""
@@ -275,6 +276,11 @@ def _check_resolve(rule: type[Mechanic]) -> None:
             cause = "takes the rule itself, the dice and what says the steps; name all three"
     if cause:
         raise TypeError(f"{rule.__qualname__}.resolve {cause}: def resolve(self, dice: Dice, say: Say) -> Result")
+
+
+def rule_with(rule: M, values: Mapping[str, object]) -> M:
+    """Return a rule with some other parameters."""
+    return type(rule)(**{**{name: getattr(rule, name) for name in type(rule).parameters()}, **values})
 
 
 def no_resolve(rule: type[Mechanic]) -> str:

@@ -11,7 +11,7 @@ from dicedocs.errors import ParameterError, is_text, quoted
 from dicedocs.rules.dice import Choosing, Dice, Keep, Rule
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.record import Faces, Record
+from dicedocs.rules.record import Die, Faces, Record
 from dicedocs.rules.steps import Face, Operand, RecordingSay, Say, Step
 
 R = TypeVar("R", bound=Outcome)
@@ -155,17 +155,18 @@ def _check_label(label: object, of: str) -> None:
         raise ParameterError(f"{quoted(label)} is not the label of {of}", hint="give a text")
 
 
-def steps_before_failure(rule: Rule[Any], dice: Dice) -> tuple[Step, ...]:
-    """Return the steps of a rule that fails, up to where it does.
+def play_before_failure(rule: Rule[Any], dice: Dice) -> tuple[tuple[Step, ...], tuple[Die, ...]]:
+    """Return the steps of a rule that fails and the dice that it throws, up to where it does.
 
     Parameters:
         rule: the mechanic with its parameters.
         dice: the dice with which it fails, not thrown yet.
     """
     say = RecordingSay()
+    recorded = _Recorded(dice, say)
     with suppress(Exception):  # the failure is known
-        rule.resolve(_Recorded(dice, say), say)
-    return tuple(say.steps)
+        rule.resolve(recorded, say)
+    return tuple(say.steps), recorded.thrown
 
 
 class _Recorded(Replay):
@@ -179,3 +180,8 @@ class _Recorded(Replay):
 
     def throw(self, count: int, sides: int) -> list[int]:
         return self._source.throw(count, sides)
+
+    @property
+    def thrown(self) -> tuple[Die, ...]:
+        """The dice that were thrown so far."""
+        return self._record.dice()

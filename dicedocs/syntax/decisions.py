@@ -91,6 +91,21 @@ class Choice(NamedTuple):
             raise Undecided(self, tuple(ways), f"write {' or '.join(by_text)}, or when: {_example(by_text, seen)}")
         return by_text[known_way(self.name, _plain(written[at]), by_text)]
 
+    @property
+    def settled(self) -> Choice:
+        """It, as a play that is over leaves it: nothing is open behind what was chosen."""
+        return self._replace(text=self.text.removesuffix(f", {OPEN}"))
+
+    @property
+    def unsettled(self) -> Choice:
+        """It, with whatever else is asked left open."""
+        return self if self.is_open else self._replace(text=f"{self.text}, {OPEN}")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the player may still be asked."""
+        return self.ways[-1] == OPEN
+
     def check_asked(self, asked: int) -> None:
         """Raise an ``OtherPlayError`` if the player was asked less often than ways are given in their order."""
         written = tuple(way for way in self.ways if way != OPEN)
@@ -101,8 +116,8 @@ class Choice(NamedTuple):
 
     def taking(self, way: object) -> Choice:
         """Return it with one more way that a player has taken, and open behind it."""
-        before = [each for each in self.ways if each != OPEN]
-        return self._replace(text=", ".join([*before, written_way(way), OPEN]))
+        before = "" if self.text == OPEN else f"{self.settled}, "
+        return self._replace(text=before + written_way(way)).unsettled
 
     def _decided(self, ways: tuple[str, ...], seen: Mapping[str, object]) -> str:
         values = tuple([(name, _in_cases(value)) for name, value in seen.items()])

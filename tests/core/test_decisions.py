@@ -14,7 +14,7 @@ import pytest
 import dicedocs as dd
 from dicedocs import Decision, Dice, Mechanic, NotationError, Outcome, ParameterError, Say, ScriptedDice, fact, param
 from dicedocs.rules.registry import in_book
-from dicedocs.rules.replay import steps_before_failure
+from dicedocs.rules.replay import play_before_failure
 from dicedocs.syntax.decisions import Undecided
 
 from ..every import every
@@ -239,7 +239,7 @@ def test_the_same_seed_goes_on_with_one_more_answer():
         try:
             outcome = rule.play(dd.SeededDice(3))
         except Undecided as error:
-            steps = steps_before_failure(rule, dd.SeededDice(3))
+            steps = play_before_failure(rule, dd.SeededDice(3))[0]
             faces = tuple(die.value for step in steps for part in step.steps for die in part.terms)
             assert faces[: len(thrown)] == thrown
             thrown, way = faces, error.choice.taking(len(faces) < 4).text

@@ -2,8 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import unescape
+from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -611,3 +613,62 @@ def test_the_tables_of_a_book_are_played_and_only_what_is_there_is_shown() -> No
         shown[first] = values = re.findall(r'<strong class="dice-value">(.*?)</strong>', answer["html"])
         assert values == (["grey", "2d6 knots", str(sum(dice[1:])), "1"] if first == 1 else ["blue", "none", "2"])
     assert len(shown) == 2
+
+
+TURN = """score = 0
+again = yes
+repeat until not again
+  die = 1d6
+  score = score + die
+  again = choose(yes, no) if score < most, else no"""
+"""Whoever plays it is asked after each die, as long as the score is below what the scene says."""
+
+
+def turn_in_scene() -> dict[str, object]:
+    """Return a beat in which the book throws 2 and 3 and then stops, with the breach as the score to which it asks."""
+    example = Example("page/turn", {"most": "20", "again": "yes, no"}, dice="2 3")
+    page = {"scene": "page gate", "before": {"breach": "20 of 20"}, "labels": {"breach": "Breach"}}
+    there = Beat("turn", example, then="breach -= score", blanks={"most": [Blank("breach", "20")]}, name="turn", **page)
+    shown = PageExample("page/turn", example.parameters, facts=("score",), in_scene=True).data()
+    return {**in_scene(there), "example": shown}
+
+
+def ways(answer: Mapping[str, Any]) -> dict[str, str]:
+    """Return the link of each button."""
+    found = re.findall('data-dice-way="([^"]*)">([^<]*)<', answer["html"])
+    return {text: unescape(link) for link, text in found}
+
+
+def test_the_reader_of_a_scene_is_asked_and_the_story_goes_on_from_the_answer() -> None:
+    rule = PageRule("page/turn", tuple(TURN.split("\n")), "", (("most", "20 (0 to 20)"),))
+    player, turn = PagePlayer(mechanics=[rule.to_plain()]), turn_in_scene()
+    other = PagePlayer(mechanics=[rule.to_plain()])  # in which the first beat is another
+    full = in_scene(beat("late", "15 of 20", "breach -= total", "1d6", "1"))
+    one, two = dd.SeededDice(8).each(6, 6)
+    asked = ask_beats("seed=8", turn, full, player=player)
+    assert (asked["sentence"], asked["own"], asked["followed"]) == (f"{one}. Again? yes, no", "seed=8", [])
+    assert (asked["changes"], asked["facts"]) == ("", None)
+    again = ask_beats(ways(asked)["yes"], turn, full, player=player)
+    assert again["sentence"] == f"{one}, {two}. Again? yes, no"
+    end = ask_beats(ways(again)["no"], turn, full, player=player)
+    assert said(end["changes"]) == f"Breach: 20 of 20 → {20 - one - two} of 20"
+    assert said(end["followed"][0]["changes"]).endswith(f"→ {20 - one - two - 1} of 20")
+    assert parse_qs(end["own"]) == {"seed": ["8"], "again": ["yes, no, open"]}
+    # The working says what was chosen, and nothing that is still open.
+    assert "Again:yes, no" in said(end["html"]).replace(" ", "").replace("yes,no", "yes, no")
+    assert "open" not in said(end["html"])
+    # Whoever opens the link of the story has the same; where what is before it changes, the answers may be too few.
+    hole = in_scene(beat("hole", "20 of 20", "breach = total", "1d20", "20"))
+    seeds = {dd.roll("1d20", seed=seed).value: seed for seed in range(400)}
+    story = hole, {**turn, "link": end["own"]}, full
+    same = ask_beats(f"seed={seeds[20]}", *story, player=other)
+    assert said(same["followed"][0]["changes"]) == said(end["changes"])
+    fewer = ask_beats(f"seed={seeds[one]}", *story, player=other)
+    assert said(fewer["followed"][0]["changes"]) == f"Breach: {one} of 20 → 0 of 20"
+    # With 3 the book is asked only once, so its reader is, with other dice; what is behind that waits.
+    longer = in_scene(beat("longer", "20 of 20", "breach = total", "1d4", "4"))
+    few = (seed for seed in range(99) if dd.roll("1d4", seed=seed).value == 3)
+    seed = next(seed for seed in few if dd.SeededDice(seed + 1).roll(6) < 3)
+    [left] = ask_beats(f"seed={seed}", longer, turn, full, player=PagePlayer())["followed"]
+    assert (sorted(ways(left)), left["own"], left["changes"]) == (["no", "yes"], f"seed={seed + 1}", "")
+    registry.announce_book({})

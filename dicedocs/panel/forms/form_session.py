@@ -28,6 +28,7 @@ from dicedocs.panel.forms.characters import (
 )
 from dicedocs.panel.forms.hand_dice import HandDice
 from dicedocs.panel.forms.inputs import Inputs, error_data
+from dicedocs.panel.forms.question import Question
 from dicedocs.panel.forms.seed_choice import SeedChoice, next_seed
 from dicedocs.panel.forms.slots import Slots
 from dicedocs.panel.play import (
@@ -44,7 +45,7 @@ from dicedocs.panel.store import Store, UndoStep
 from dicedocs.panel.turns import Turn, Turns, joined
 from dicedocs.panel.view.live_odds import COUNT_SECONDS
 from dicedocs.panel.view.log import saved_log
-from dicedocs.panel.view.outcome_view import OutcomeView, entry_view
+from dicedocs.panel.view.outcome_view import OutcomeView, asked_view, entry_view
 from dicedocs.panel.view.panel_texts import state_words
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.wire import Message
@@ -56,6 +57,7 @@ from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.scenes.change import Changed, make_changes, net_changes, outcome_facts, possible_changes
 from dicedocs.scenes.scene import character_key
+from dicedocs.syntax.decisions import Undecided
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
 
@@ -680,6 +682,37 @@ class FormSession(RollLog):
         """Whether odds are left to count."""
         return False
 
+    @property
+    def question(self) -> Question | None:
+        """What the player is asked; ``None`` if nothing is open, or the form is another one now."""
+        asked = self.form_state.asked
+        return asked if asked is not None and asked.form == self._asking_form else None
+
+    @property
+    def _asking_form(self) -> object:
+        form = self.form_state
+        return form.inputs, form.own, form.shown
+
+    def answer(self, way: object, dice: DiceSource | None = None) -> Outcome:
+        """Choose at the choice to which the roll has come, which goes on with the same dice.
+
+        Parameters:
+            way: what is chosen, as itself or as its text.
+            dice: the faces of all dice, if they were thrown by hand; by default those that were given last.
+
+        Returns:
+            The outcome.
+
+        Raises:
+            ParameterError: nothing is asked, or it cannot be chosen.
+            DiceError: the roll has come to another choice, or it cannot be made.
+        """
+        asked = self.question
+        if asked is None:
+            raise ParameterError("nothing is asked", hint="roll first")
+        with self.hand_dice.given(dice):
+            return self.play_rule(asked.taking(way), asked=asked, **asked.how)
+
     def play_rule(
         self,
         rule: Mechanic,
@@ -690,6 +723,7 @@ class FormSession(RollLog):
         again: bool = False,
         groups: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         turns: Turns | None = None,
+        asked: Question | None = None,
     ) -> Outcome:
         """Play a rule with the dice thrown by hand or the next seed, and add the roll to the history.
 
@@ -701,14 +735,30 @@ class FormSession(RollLog):
             again: whether its dice are those of an earlier roll, for the log.
             groups: the group for whom it is one of several rolls, by slot.
             turns: the order of turns that it joins.
+            asked: what was asked, with the dice that it goes on with.
+
+        Raises:
+            Undecided: it has come to a choice; the state shows that.
         """
         faces, now, form = self.hand_dice.faces, self.form_state, form or self.form_state
-        seed = None if faces else self.seeds.next(self.lock)
+        if asked is None:
+            seed = None if faces else self.seeds.next(self.lock)
+        else:
+            seed, faces = asked.seed, () if asked.seed is not None else faces or asked.faces
         try:
             dice = dice_from(seed, faces or None)
             outcome = rule.play(dice)
             dice.finish()
             own = next_own(outcome) if next_own else now.own
+        except Undecided as error:
+            question = Question.of(rule, error, seed, faces)
+            if question is None:
+                self._failure = error
+            else:
+                self.attempted, self.selected = False, 0
+                how = {"next_own": next_own, "action": action, "again": again}
+                self._put_form(now._replace(asked=question._replace(form=self._asking_form, how=how)))
+            raise
         except Exception as error:
             self._failure = wrap_error(error)
             raise
@@ -732,7 +782,7 @@ class FormSession(RollLog):
             pending=pending,
             form=self.index,
         )
-        now = now._replace(shown=entry.roll, own=own, groups={**now.groups, **groups})
+        now = now._replace(shown=entry.roll, own=own, groups={**now.groups, **groups}, asked=None)
         state = self.store.state.with_form(self.index, now)
         if turns is not None:
             state = state._replace(turns=joined(turns, Turn(entry.who, turn_number(entry), entry.roll)))
@@ -769,9 +819,14 @@ class FormSession(RollLog):
         self.attempted, self.selected = False, 0
 
     def restored(self, rule: Any) -> Inputs:
-        """Return the inputs with the parameters of a rule that was played, where it has them."""
-        values = {name: getattr(rule, name, value) for name, value in self.inputs.values.items()}
-        return Inputs.of(self.inputs.fields, values)
+        """Return the inputs with the parameters of a rule that was played, where it has them.
+
+        How a player chooses stays as it is: what was chosen belongs to the dice of that roll.
+        """
+        inputs = self.inputs
+        played = {name: getattr(rule, name, value) for name, value in inputs.values.items()}
+        chosen = {name: inputs.values[name] for name, field in inputs.fields.items() if field.kind.undecided}
+        return Inputs.of(inputs.fields, {**played, **chosen})
 
     def clear(self) -> None:
         """Clear the history, which can be undone; the outcome stays."""
@@ -829,7 +884,10 @@ class FormSession(RollLog):
 
     @property
     def view(self) -> OutcomeView:
-        """The outcome as a page shows it, with its code and directives."""
+        """The outcome, or what the player is asked, as a page shows it, with its code and directives."""
+        if (asked := self.question) is not None:
+            with self.display():
+                return asked_view(asked, self.rolls + 1, self.label)
         if self._cached_view is None or self._cached_view[0] is not self.shown:
             with self.display():
                 self._cached_view = self.shown, entry_view(self.shown)
@@ -979,6 +1037,7 @@ class FormSession(RollLog):
             "set": lambda _message: None,
             "history": lambda _message: None,
             "roll": lambda _message: self._roll_if_possible(),
+            "answer": self._answer_message,
             "apply": lambda message: self.apply(message.roll) if message.roll else self.apply_all(),
             "take-back": lambda message: self.take_back(message.roll),
             "undo": lambda _message: self.undo(),
@@ -993,6 +1052,13 @@ class FormSession(RollLog):
 
     def _choose_character(self, message: Message) -> None:
         self.choose_character(self.name_at(message.item), message.name)
+
+    def _answer_message(self, message: Message) -> None:
+        ways = () if self.question is None else self.question.ways
+        if not 0 <= message.item < len(ways):
+            raise ParameterError(f"nothing is asked that has a way {message.item}")
+        with suppress(DiceError):  # the state shows it
+            self.answer(ways[message.item])
 
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it

@@ -90,6 +90,11 @@ class Inputs(NamedTuple):  # noqa: PLW1641  # no tuple can be without a hash
         kept = type(parts) is list and len(parts) <= limits.ITEMS.maximum
         return made._replace(rows={**made.rows, name: parts}) if kept else made
 
+    @property
+    def open_choices(self) -> list[str]:
+        """The fields whose player is asked during a roll."""
+        return [name for name, field in self.fields.items() if field.kind.undecided and self.values[name].is_open]
+
     def state(self) -> dict[str, Any]:
         """Return ``parts`` by field for the controls that have them, and ``texts`` for the others."""
         all_parts = {name: self._parts_of(field) for name, field in self.fields.items()}

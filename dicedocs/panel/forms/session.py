@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
 from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
@@ -17,7 +18,7 @@ from dicedocs.panel.turns import Turns
 from dicedocs.panel.view.comparison import MAX_PINS, Comparison
 from dicedocs.panel.view.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
 from dicedocs.panel.wire import Message
-from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.mechanic import Mechanic, rule_with
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
 from dicedocs.rules.playing import DiceSource
@@ -73,10 +74,16 @@ class RollSession(FormSession):
 
     # Rolling
 
-    def roll(self, dice: DiceSource | None = None) -> Outcome:
-        """Play the mechanic with the current values."""
+    def roll(self, dice: DiceSource | None = None, chosen: Mapping[str, str] = MappingProxyType({})) -> Outcome:
+        """Play the mechanic with the current values.
+
+        Parameters:
+            dice: the faces of dice that were thrown by hand.
+            chosen: what was chosen before, by the names of the choices.
+        """
         with self.hand_dice.given(dice):
-            return self.play_rule(self._rule_to_play(self.form_state))
+            rule = self._rule_to_play(self.form_state)
+            return self.play_rule(rule_with(rule, chosen) if chosen else rule)
 
     def roll_each(
         self, names: Sequence[str] | None = None, *, order: bool = False, slot: str | None = None
@@ -96,6 +103,9 @@ class RollSession(FormSession):
         """
         slot, forms = self.slots.own[0] if slot is None else slot, list[tuple[str, FormState]]()
         once = slot == TARGET
+        if self.inputs.open_choices:
+            message = f"{quoted(self.inputs.open_choices[0])} is chosen during a roll"
+            raise DiceError(message, hint="roll for one character, or say beforehand how each chooses")
         if self.hand_dice.text and not once:
             raise DiceError("dice that were rolled by hand are those of one roll", hint="roll for one character")
         for name in [one.name for one in self.characters] if names is None else names:

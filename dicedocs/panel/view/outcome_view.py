@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.question import Question
 from dicedocs.panel.view.export import code, directive, directive_rst
 from dicedocs.panel.view.log import faces
 from dicedocs.panel.view.log import heading as heading_of
@@ -22,6 +23,7 @@ from dicedocs.render.verdict import verdict
 from dicedocs.render.words import clean
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed
+from dicedocs.rules.record import Die
 from dicedocs.translation import gettext as _
 
 
@@ -36,7 +38,7 @@ class OutcomeView(NamedTuple):
             table, each with its label, its dice, and how many are left out; ``scale``, its subject, its number with its
             position, the index of its band, and the bands, each with its label, its numbers and its width, and all in
             words; ``html``, the working, folded, and the rest of the result.
-            ``None`` before the first roll.
+            ``None`` before the first roll. While a player is asked something, it is that: see :func:`asked_view`.
         code: Python code that reproduces the outcome.
         directive, directive_rst: the directives of a worked example.
     """
@@ -60,6 +62,35 @@ def entry_view(entry: Entry | None) -> OutcomeView:
         then=entry.then,
         refers=entry.refers,
     )
+
+
+def asked_view(asked: Question, roll: int, label: str) -> OutcomeView:
+    """Return what a player is asked as a page shows it in the place of an outcome; a button has the index of its way.
+
+    Parameters:
+        asked: what is asked.
+        roll: the number that the roll will have.
+        label: its label.
+    """
+    words, dice = asked.asked, group_dice(asked.dice)
+    data = {
+        "roll": roll,
+        "label": clean(label),
+        "seed": "" if asked.seed is None else str(asked.seed),
+        "headline": words,
+        "faces": "",
+        "verdict": ["", words, ""],
+        "sentence": _("Roll {number}. {results}.").format(number=roll, results=asked.sentence),
+        "dice": [_drawn(die, count) for die, count in dice[0]],
+        "more": dice[1],
+        "scale": None,
+        "html": _single_quoted(asked.html(map(str, range(len(asked.ways))), drawn=False)),
+    }
+    return OutcomeView(data)
+
+
+def _drawn(die: Die, count: int) -> list[Any]:
+    return [die.sides, clean(die.text) or die.face, clean(die.state), count]
 
 
 def outcome_view(
@@ -101,7 +132,7 @@ def outcome_view(
     sentence = _("Roll {number}. {label}: {results}.") if title else _("Roll {number}. {results}.")
     steps = outcome.steps()
     dice, more = group_dice(shown_dice(outcome, steps))
-    drawn = [[die.sides, clean(die.text) or die.face, clean(die.state), count] for die, count in dice]
+    drawn = [_drawn(die, count) for die, count in dice]
     groups = throw_groups(steps, drawn) if len(outcome.dice) == len(drawn) else []
     owned = [[owner, own, 0] for owner, own in groups]
     if tables and drawn and not owned:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from dicedocs.errors import DiceError
 from dicedocs.panel.page_player import reader_roll
@@ -17,6 +18,7 @@ from dicedocs.rules.kinds import as_line
 from dicedocs.rules.playing import fresh_seed
 from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.track import Track
+from dicedocs.syntax.decisions import AT_RANDOM
 
 _HIGHEST_SEED: Final = 999_999
 _LINES: Final = frozenset(
@@ -121,11 +123,13 @@ class Place(NamedTuple):
         element: its place in the page.
         message: what happens there, as a page tells it to Python.
         chance: whether a reader can roll it.
+        chosen: how whatever is asked there is chosen, as a link says it.
     """
 
     element: Element
     message: dict[str, Any]
     chance: bool
+    chosen: str = ""
 
 
 class Telling(NamedTuple):
@@ -170,7 +174,7 @@ class TellableScene:
         """Play the scene, with seeds that the dice decide, and return what a reader then reads."""
         dice = dice or SeededDice(fresh_seed())
         messages = [
-            {**place.message, "link": f"seed={dice.roll(_HIGHEST_SEED)}" if place.chance else ""}
+            {**place.message, "link": f"seed={dice.roll(_HIGHEST_SEED)}{place.chosen}" if place.chance else ""}
             for place in self.places
         ]
         scene, rolls, worn = PageScene(messages[0]), dict[str, dict[str, Any]](), list[tuple[str, str, str]]()
@@ -182,12 +186,11 @@ class TellableScene:
                 (beat.name, beat.labels.get(name, name), text) for name, text in _worn(beat, start, scene.state)
             )
             made = reader_roll(message, parameters)
-            if made is not None:
-                _answer, outcome, seed = made
+            if made is not None and (outcome := made[1]) is not None:
                 judged = verdict(outcome)
                 rolls[beat.label] = {
                     "name": beat.name,
-                    "seed": seed,
+                    "seed": made[2],
                     "dice": list(outcome.dice),
                     "result": judged.headline,
                     "tone": judged.tone,
@@ -223,7 +226,8 @@ def _places(page: Element, scene: str) -> Iterator[Place]:
             "tracks": [one.attributes["data-dice-track"] for one in after if "data-dice-track" in one.attributes],
             "sheet": any("data-dice-sheet" in one.attributes for one in after),
         }
-        yield Place(element, message, bool(told.get("chance")) and not told.get("odds"))
+        chosen = "".join(f"&{urlencode({name: AT_RANDOM})}" for name in told.get("asks", ()))
+        yield Place(element, message, bool(told.get("chance")) and not told.get("odds"), chosen)
 
 
 def _box(element: Element) -> Element:

@@ -29,7 +29,7 @@ export const messenger = (model, view, { dead, sending, answering }) => {
       one.sent = n;
       (message[one.section] ?? message)[one.name] = one.value;
     }
-    rolling = /roll|replay|press|favourite/.test(message.do);
+    rolling = /roll|answer|replay|press|favourite/.test(message.do);
     sending(rolling, false);
     waitTimer = setTimeout(sending, WAIT_DELAY, rolling, true);
     try {

@@ -62,6 +62,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
       noise.play();
       panelError.speak(true);
       fields.speakErrors();
+      /** @type {HTMLElement | null} */ (body.querySelector(".dice-way"))?.focus();
       const wrong = model.get("_state").failed && pane.querySelector(".dd-field > .dd-wrong:not([hidden])");
       if (wrong) /** @type {HTMLElement | null} */ (wrong.parentElement?.querySelector("input, select, button"))?.focus();
     },
@@ -104,6 +105,10 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const root = h("div", { className: "dd-panel", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
     h("div", {}, title, form.help), notice, body, exports.node);
   handleKeys(root, { enter, undo, redo });
+  body.onclick = ({ target }) => {
+    const way = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest(".dice-way"));
+    if (way) ask("answer", { item: +(way.dataset.diceWay ?? "") });
+  };
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
 
   const draw = () => {

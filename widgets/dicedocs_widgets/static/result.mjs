@@ -57,7 +57,8 @@ export const lastRoll = () => {
       scaleNode.hidden = !scale;
       if (scale) showScale(scaleNode, scale);
       const unfolded = working.querySelector("details")?.open;
-      keepFocus(working, () => (working.innerHTML = html), "summary");
+      // Whoever has chosen goes on with what is asked next, or with Roll.
+      keepFocus(working, () => (working.innerHTML = html), working.querySelector(".dice-way") ? ".dice-way" : "summary");
       working.querySelector("details")?.toggleAttribute("open", !!unfolded);
       verdict.hidden = !(outcome?.verdict[1] || failed);
       if (outcome) showVerdict(verdict, outcome.verdict);

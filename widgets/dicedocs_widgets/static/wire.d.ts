@@ -7,7 +7,7 @@
  */
 export interface Message {
   /** The action; what is none is refused by whoever is to carry it out. */
-  do: "set" | "history" | "log" | "undo" | "redo" | "recall" | "apply" | "take-back" | "roll" | "clear" | "next-seed" | "pin-roll" | "character" | "roll-each" | "replay" | "odds-of" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "press" | "restart" | "add" | "mode" | "resource" | "empty" | "keep" | "favourite" | "forget" | "note" | "strike" | "next-turn" | "add-turn" | "remove-turn" | "move-turn" | "correct";
+  do: "set" | "history" | "log" | "undo" | "redo" | "recall" | "apply" | "take-back" | "roll" | "answer" | "clear" | "next-seed" | "pin-roll" | "character" | "roll-each" | "replay" | "odds-of" | "odds-show" | "pin" | "unpin" | "csv" | "picture" | "press" | "restart" | "add" | "mode" | "resource" | "empty" | "keep" | "favourite" | "forget" | "note" | "strike" | "next-turn" | "add-turn" | "remove-turn" | "move-turn" | "correct";
   /** The view of the panel that sent it. */
   view: string;
   /** Its number in that view. */
@@ -34,7 +34,7 @@ export interface Message {
   play?: string;
   /** With `roll-each` `order` for the order of turns, `target` for one attack on several; with `add-turn`, `remove-turn` and `move-turn` whose turn it is; with `odds-show`, `mode` and `resource` what is chosen; with `character` its slot; with `correct` the target. */
   name?: string;
-  /** With `unpin`, `character`, `resource` (of its character), `favourite` and `forget` an index, or -1 for none. */
+  /** With `answer`, `unpin`, `character`, `resource` (of its character), `favourite` and `forget` an index, or -1 for none. */
   item?: number;
   /** With `add` how many dice of so many sides; without sides, how much is added to the modifier; with `move-turn` by how many places. */
   dice?: number;
@@ -417,7 +417,7 @@ export type LastRoll = () => {
   /** The verdict and the dice. */
   head: HTMLElement;
   /** The rest. */
-  nodes: Node[];
+  nodes: HTMLElement[];
   /** Starts the animation of the dice, after a delay, or stops it. */
   tumble(on: boolean): void;
   /** A message takes the place of the outcome. */

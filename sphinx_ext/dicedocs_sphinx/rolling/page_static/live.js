@@ -238,8 +238,8 @@ const playable = (printed, key, site) => {
     if (rolled.sentence) status.textContent = rolled.sentence;
     draw();
     // Whoever presses keys goes on with the choice.
-    const ways = outcome.querySelectorAll("[data-dice-link]");
-    for (const way of ways) way.onclick = () => rollNow(way.dataset.diceLink);
+    const ways = outcome.querySelectorAll("[data-dice-way]");
+    for (const way of ways) way.onclick = () => rollNow(way.dataset.diceWay);
     if (pressed) (ways[0] ?? roll).focus({ preventScroll: true });
     pressed = false;
   };

@@ -99,6 +99,7 @@ export const tell = async (python, examples, rolled, linked) => {
   const answer = await python.ask(/** @type {any} */ (() => ({
     key: rolled.key, example: rolled.example, text: rolled.text, do: inPanel ? "follow" : "roll", link: linked?.() ?? null, beats: story(examples, rolled).beats,
   })));
+  const owns = told.map(({ step }) => step.played?.own ?? "");
   for (const { step, tracks, sheets } of told) {
     if (inPanel && step.played === rolled) rolled.undo();
     else step.played?.restore();
@@ -129,5 +130,7 @@ export const tell = async (python, examples, rolled, linked) => {
     const owner = made.missed ? rolled : played ?? rolled, { undo: before } = owner;
     owner.undo = () => (before(), places.forEach(undo), rolled.tell(text.key), box && box.classList.remove("dice-missed"), (owner.undo = () => {}));
   });
+  // Behind what its reader is asked, or behind what fails, the story goes on later, with the rolls that were made there.
+  told.forEach(({ step: { played } }, index) => index > answer.followed.length && played && (played.own = owns[index]));
   rolled.remember();
 };
