@@ -31,9 +31,9 @@ class PageCheck(NamedTuple):
     figures: tuple[Figure, ...]
     silenced: tuple[tuple[int, int], ...]
 
-    def says(self, finding: Finding) -> bool:
-        """Return whether a finding is not silenced."""
-        return not any(low <= finding.line <= high for low, high in self.silenced)
+    def says(self, line: int) -> bool:
+        """Return whether no comment silences a line."""
+        return not any(low <= line <= high for low, high in self.silenced)
 
 
 class Book(NamedTuple):
@@ -64,7 +64,7 @@ class Book(NamedTuple):
         for page in self.pages:
             found = [finding for table in page.tables for finding in table.findings]
             found += [each.finding for each in page.figures if not (each.is_right or (up and each.rounded_up))]
-            kept = (each for each in found if (everything or each.is_certain) and page.says(each))
+            kept = (each for each in found if (everything or each.is_certain) and page.says(each.line))
             for finding in sorted(dict.fromkeys(kept), key=lambda each: (each.line, each.column)):
                 yield page.page, finding
 

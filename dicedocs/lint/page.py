@@ -33,12 +33,14 @@ class Table(NamedTuple):
         grid: its cells; each row has its line.
         line, end: its first and its last line in the file.
         caption: its caption, or what its directive says is rolled.
+        is_html: whether it is written in HTML, where no directive takes it.
     """
 
     grid: Grid
     line: int
     end: int
     caption: str = ""
+    is_html: bool = False
 
 
 class Comment(NamedTuple):

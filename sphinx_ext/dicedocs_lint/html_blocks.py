@@ -173,7 +173,8 @@ class HtmlBlocks(HTMLParser):
                 self._end_item()
                 ended = self._lists.pop()
                 if ended and ended.rows:
-                    self._blocks.append(Table(Grid(None, tuple(ended.rows), is_list=True), ended.line, self._here))
+                    rows = tuple(ended.rows)
+                    self._blocks.append(Table(Grid(None, rows, is_list=True), ended.line, self._here, is_html=True))
             case _ if tag in _HEADINGS:
                 self._flush()
             case _ if tag in _BLOCKS:
@@ -240,7 +241,7 @@ class HtmlBlocks(HTMLParser):
         rows = [row for row in table.rows if row[2]]
         table.rows = rows
         if rows:
-            self._blocks.append(Table(table.grid(), table.line, self._here, table.caption))
+            self._blocks.append(Table(table.grid(), table.line, self._here, table.caption, is_html=True))
         if outer is None:
             self._parts = []
 

@@ -102,6 +102,9 @@ def _read_through() -> Iterator[None]:
         return (found, messages) if found else (_role, [])
 
     with (
+        # Those of Sphinx, if it runs in this process, need its environment.
+        patch.dict(vars(directives)["_directives"], clear=True),
+        patch.dict(vars(roles)["_roles"], clear=True),
         patch.object(directives, "directive", directive),
         patch.object(roles, "role", role),
         patch.object(RSTState, "nested_sm", staticmethod(_machine)),

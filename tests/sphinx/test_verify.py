@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -401,35 +402,34 @@ def prose_book(book, *, reroll):
 
 
 def test_prose_that_stays_beside_any_roll_is_listed_for_a_person_to_read(book, verify):
-    done = verify(prose_book(book, reroll=True), "--prose")
+    done = verify(prose_book(book, reroll=True), "--unchecked")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.partition("Prose")[2].splitlines() == [
-        " that was not checked: 3 texts",
-        "book/index.md:10: Just seven.",
-        "book/index.md:57: The number was 7, just enough.",
-        "book/index.md:82: Half of it is gone.",
-        "Prose around words for each outcome: 2 texts",
-        "book/index.md:50: It is just seven | anything else.",
-        "book/index.md:84: It is more | less than half.",
+    assert done.stdout.partition("Without a check: ")[2].splitlines() == [
+        "5",
+        "book/index.md:10: Just seven. [prose]",
+        "    :text: follows",
+        "book/index.md:57: The number was 7, just enough. [prose]",
+        "book/index.md:82: Half of it is gone. [prose]",
+        "book/index.md:50: It is just seven | anything else. [words]",
+        "    :text: follows",
+        "book/index.md:84: It is more | less than half. [words]",
     ]
 
 
-def test_prose_that_was_not_checked_is_in_the_json_if_it_is_asked_for(book, verify):
-    prose = json.loads(verify(prose_book(book, reroll=True), "--json", "--prose").stdout)["prose"]
-    assert prose[0] == {
-        "page": "index",
+def test_what_was_not_checked_is_in_the_json_if_it_is_asked_for(book, verify):
+    unchecked = json.loads(verify(prose_book(book, reroll=True), "--json", "--unchecked").stdout)["unchecked"]
+    assert unchecked[0] == {
         "file": str(book / "index.md"),
         "line": 10,
+        "kind": "prose",
         "text": "Just seven.",
-        "words": False,
+        "write": ":text: follows",
     }
-    assert "prose" not in json.loads(verify(book, "--json").stdout)
+    assert "unchecked" not in json.loads(verify(book, "--json").stdout)
 
 
 def test_without_pages_that_roll_no_prose_can_become_untrue(book, verify):
-    assert verify(prose_book(book, reroll=False), "--prose").stdout.endswith(
-        "Prose that was not checked: 0 texts\nProse around words for each outcome: 0 texts\n"
-    )
+    assert verify(prose_book(book, reroll=False), "--unchecked").stdout.endswith("Without a check: 0\n")
 
 
 def test_without_a_folder_the_book_of_the_current_one_is_checked(book, commands):
@@ -566,3 +566,120 @@ def test_the_table_of_a_rule_that_plays_another_is_compared_too(book, verify):
     (book / "index.md").write_text((book / "index.md").read_text().replace("| 75     |", "| 74     |"))
     done = verify(book)
     assert "likelihood likely: chance has 74, but the rule gives 75" in done.stdout
+
+
+UNCHECKED = """# The marsh
+
+```{dice:mechanic} marsh/meet
+:plain: Note
+```
+
+| d6  | Meet       | Note |
+|-----|------------|------|
+| 1–2 | 2d4 herons | 1d4  |
+| 3–6 | a ferry    |      |
+
+**Hit Points** 26 (4d8 + 8)
+
+*Pole.* *Hit:* 11 (2d6 + 3) damage. Nomads come in groups of 2–20 (2d10).
+
+She sinks on a 1–2 on d6 (33.3%).
+
+The ferry has 5 (2d4) oars.
+
+```{dice:claim}
+:mechanic: dice/roll
+:notation: 2d4
+:claim: mean(total) = 5
+:hide: all
+```
+
+<!-- dicedocs: ignore -->
+
+A heron has 7 (2d6) feathers.
+
+## Weather (d4)
+
+| Roll | Sky  |
+|------|------|
+| 1    | rain |
+| 2–4  | fog  |
+
+<table><tr><th>d4</th><th>Mud</th></tr><tr><td>1-2</td><td>deep</td></tr><tr><td>3-4</td><td>no</td></tr></table>
+
+```{dice:example} Pole
+:name: pole
+:mechanic: dice/roll
+:notation: 2d6 + 3
+:dice: 4 2
+:expect: total=9
+
+She strikes: 4 + 2 + 3 = 9.
+```
+
+Then 1 + 1 + 1 = 3 more.
+
+## Weapons
+
+| Weapon | Damage |
+|--------|--------|
+| Pole   | 1d8    |
+"""
+OF_WORDS = "no directive takes a table whose rows begin with words"
+IN_HTML = "no directive takes a table in HTML, so write it without"
+
+
+def test_what_has_dice_and_no_check_is_listed_until_its_lines_are_written(book, verify):
+    page = book / "index.md"
+    page.write_text(UNCHECKED)
+    found = json.loads(verify(book, "--json", "--unchecked").stdout)["unchecked"]
+    assert [(each["line"], each["kind"], each["text"]) for each in found] == [
+        (7, "table", "marsh/meet: nothing is compared with the dice of Note (plain)"),
+        (12, "average", "26 (4d8 + 8)"),
+        (14, "average", "2d6 + 3 averages 10, not 11"),
+        (14, "range", "2–20 (2d10)"),
+        (16, "percentage", "33.3% (1–2 on d6)"),
+        (33, "table", "no dice:mechanic takes this table, on which d4 is rolled"),
+        (38, "table", f"no dice:mechanic takes this table, on which d4 is rolled; {IN_HTML}"),
+        (47, "sum", "4 + 2 + 3 = 9"),
+        (50, "sum", "1 + 1 + 1 = 3"),
+        (54, "table", f"nothing reads the dice in 1 cell of this table; {OF_WORDS}"),
+    ]
+    assert found[5]["write"] == "```{dice:mechanic} marsh/weather\n:dice: d4\n```"
+    assert found[7]["write"] == "4 + 2 + 3 = {dice:fact}`pole.total`"
+    lines = UNCHECKED.replace(":plain: Note\n", "\n").split("\n")
+    for each in reversed(found[1:6] + found[7:9]):
+        if each["kind"] == "sum" and "fact" in each["write"]:
+            lines[each["line"] - 1] = f"She strikes: {each['write']}."
+        else:
+            lines[each["line"] - 1 : each["line"] - 1] = [each["write"], ""]
+    page.write_text("\n".join(lines).replace("*Hit:* 11", "*Hit:* 10"))
+    done = verify(book, "--unchecked")
+    assert re.sub(r"md:[0-9]+", "md", done.stdout).splitlines() == [
+        "10 statements: 9 verified, 1 without a check",
+        "Without a check: 2",
+        f"book/index.md: {found[6]['text']} [table]",
+        "    ```{dice:mechanic} marsh/weather",
+        "    ```",
+        f"book/index.md: {found[9]['text']} [table]",
+    ]
+
+
+def test_what_has_dice_and_no_check_is_found_in_restructuredtext(book, verify):
+    (book / "index.md").unlink()
+    (book / "index.rst").write_text("Sky\n===\n\n.. include:: oars.rst\n\nLost (d4)\n\n1. a\n2. b\n3. c\n4. d\n")
+    (book / "oars.rst").write_text("The ferry has 5 (2d4) oars.\n")
+    (book / "conf.py").write_text(CONF + "exclude_patterns = ['oars.rst']\n")
+    done = verify(book, "--unchecked")
+    assert done.stdout.partition("Without a check: ")[2].splitlines() == [
+        "2",
+        "book/index.rst:8: no dice:mechanic takes this table, on which d4 is rolled [table]",
+        "    .. dice:mechanic:: my-book/sky",
+        "       :dice: d4",
+        "book/oars.rst:1: 5 (2d4) [average]",
+        "    .. dice:claim::",
+        "       :mechanic: dice/roll",
+        "       :notation: 2d4",
+        "       :claim: mean(total) = 5",
+        "       :hide: all",
+    ]

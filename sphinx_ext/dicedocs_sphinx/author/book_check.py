@@ -13,7 +13,8 @@ from dicedocs.page_rules.compared import Compared
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_reading import CONF, BookFolders, Progress, domain_of, nothing_stated, read_book
-from dicedocs_sphinx.author.unchecked_prose import Prose, unchecked_prose
+from dicedocs_sphinx.author.unchecked import Unchecked, unchecked_dice
+from dicedocs_sphinx.author.unchecked_prose import unchecked_prose
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.book.coverage import Checked, checked_statements, count
@@ -36,7 +37,7 @@ class BookCheck(NamedTuple):
         limits: the limits that it raises, by name.
         mechanics: those in its pages that can be played.
         faults: what is wrong with the others, by id.
-        prose: the texts that nothing checks, if they were asked for.
+        unchecked: what nothing checks, by file and line, texts with words last; empty if it was not asked for.
     """
 
     checked: list[Checked]
@@ -48,7 +49,7 @@ class BookCheck(NamedTuple):
     limits: dict[str, int]
     mechanics: list[PageRule]
     faults: dict[str, str]
-    prose: list[Prose]
+    unchecked: list[Unchecked]
 
     def reports(self, block: Block) -> list[Report]:
         """Return the problems that belong to a block, also one that was reported at another block."""
@@ -77,7 +78,7 @@ class BookCheck(NamedTuple):
 
 
 def check_book(
-    folders: BookFolders, doctrees: Path | None = None, *, progress: Progress | None = None, prose: bool = False
+    folders: BookFolders, doctrees: Path | None = None, *, progress: Progress | None = None, unchecked: bool = False
 ) -> BookCheck:
     """Check a book: its pages are read and resolved as by a build, and not written.
 
@@ -85,7 +86,7 @@ def check_book(
         folders: where it is.
         doctrees: the folder for doctrees, so that only changed pages are read again; None to read all pages.
         progress: is told how many pages are done.
-        prose: whether the texts that nothing checks are looked for.
+        unchecked: whether what nothing checks is looked for.
 
     Raises:
         BookError: Sphinx cannot read it, or the extension is not switched on.
@@ -93,7 +94,7 @@ def check_book(
     with collected_reports() as reports, read_book(folders, doctrees, resolve=True, progress=progress) as app:
         domain = domain_of(app)
         checked = checked_statements(domain)
-        unchecked = unchecked_prose(app) if prose else []
+        found = [*unchecked_dice(app), *unchecked_prose(app)] if unchecked else []
         if nothing := nothing_stated(domain):
             report(Problem.UNVERIFIED, nothing, str(folders.conf / CONF), 1)
     # What does not hold is wrong, whatever a build is to say about it.
@@ -121,5 +122,5 @@ def check_book(
         limits=raised_limits(),
         mechanics=list(domain.page_mechanics().values()),
         faults=domain.mechanic_faults(),
-        prose=unchecked,
+        unchecked=sorted(found, key=lambda each: (each.kind == "words", each.file, each.line)),
     )

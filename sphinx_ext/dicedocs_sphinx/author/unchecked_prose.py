@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -17,6 +17,7 @@ from dicedocs.scenes.change import state_facts
 from dicedocs.scenes.page_text import PageText
 from dicedocs.scenes.story import Story
 from dicedocs_sphinx.author.book_reading import domain_of
+from dicedocs_sphinx.author.unchecked import Unchecked
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock
@@ -43,29 +44,14 @@ _ROLLS: Final = 50
 """How often each example and each scene is played: what is true of all these rolls is taken for no verdict."""
 _SHOWN: Final = 100
 """The number of characters of a text that are shown."""
+_FOLLOWS: Final = ":text: follows"
+"""What takes the text of a block off the list that is true of any roll."""
 _Play = Mapping[str, tuple[Outcome | None, Mapping[str, object]]]
 """What an example or a scene came to, by label: the outcome, if there is one, and the state behind it as facts."""
 
 
-class Prose(NamedTuple):
-    """A text of a page, for a person to read.
-
-    Parameters:
-        page: the page.
-        file, line: where it begins.
-        text: how it begins, with bars between words for several outcomes.
-        words: whether it has such words, so that only what stands around them is unchecked.
-    """
-
-    page: str
-    file: str
-    line: int
-    text: str
-    words: bool = False
-
-
-def unchecked_prose(app: Sphinx) -> list[Prose]:
-    """Return the texts of a book that nothing checks when its readers roll, by page and line.
+def unchecked_prose(app: Sphinx) -> list[Unchecked]:
+    """Return the texts of a book that nothing checks when its readers roll.
 
     They stand as printed beside every roll: their page greys a text only when something in the roll that is not a
     number differs from the book. Of texts with words for each outcome, what stands around the words does. Left out are
@@ -91,8 +77,8 @@ class _PageProse:
         self._plays: dict[str, list[_Play]] = {}
         self._shown: dict[str, list[str]] = {}
 
-    def unchecked(self) -> list[Prose]:
-        """Return the texts of the page that nothing checks, by line."""
+    def unchecked(self) -> list[Unchecked]:
+        """Return the texts of the page that nothing checks."""
         decided = {text_around(node) for node in self._doctree.findall(_decides) if not is_in_title(node)}
         worded = {text_around(node) for node in self._doctree.findall(dice_words) if not is_in_title(node)}
         about = {node: labels for node, labels in self._texts().items() if node not in decided}
@@ -101,8 +87,7 @@ class _PageProse:
             node for node, label in self._narration() if node not in decided | about.keys() and self._rolls(label)
         ]
         found += [node for node in worded if isinstance(node, nodes.Element) and not _told_whose(node)]
-        prose = [self._prose(node, words=node in worded) for node in found]
-        return sorted(prose, key=lambda each: (each.words, each.file, each.line))
+        return [self._prose(node, words=node in worded) for node in found]
 
     def _texts(self) -> dict[nodes.Element, set[str]]:
         """Return the texts that are about something which rolls, each with the labels of that."""
@@ -163,14 +148,16 @@ class _PageProse:
                 self._plays[key] = [_play(acting, number) for number in range(_ROLLS + 1)]
         return self._plays[key]
 
-    def _prose(self, node: nodes.Element, *, words: bool) -> Prose:
+    def _prose(self, node: nodes.Element, *, words: bool) -> Unchecked:
         texts = prose_of(node) if isinstance(node, dice_block) else [node]
         first = next((each for each in texts if words and any(each.findall(dice_words))), texts[0])
         file, line = source_location(first.source, first.line)
         shown = first.deepcopy()
         for each in list(shown.findall(dice_words)):
             each.replace_self(nodes.Text(" | ".join(way.astext() for way in each.children)))
-        return Prose(self._page, file, line, textwrap.shorten(shown.astext(), _SHOWN, placeholder=" …"), words)
+        text = textwrap.shorten(shown.astext(), _SHOWN, placeholder=" …")
+        write = _FOLLOWS if isinstance(node, dice_block) else ""
+        return Unchecked(file, line, "words" if words else "prose", text, write)
 
 
 def _play(acting: Sequence[Block], number: int) -> _Play:

@@ -136,6 +136,11 @@ def unclaimed_tables(document: nodes.document) -> Iterator[tuple[Table, str]]:
             yield table, named.dice
 
 
+def not_taken(dice: str) -> str:
+    """Return what is said of a table to roll on that no directive takes."""
+    return f"no dice:mechanic takes this table, on which {dice} is rolled"
+
+
 def _above(node: nodes.Element) -> Near:
     """Return the paragraph right above a node; no text if there is none."""
     at, around = node.parent.index(node), node.parent.children

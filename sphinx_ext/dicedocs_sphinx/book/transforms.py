@@ -42,7 +42,7 @@ from dicedocs_sphinx.book.literal_numbers import literal_numbers
 from dicedocs_sphinx.book.page_tables import announce_mechanics, take_tables
 from dicedocs_sphinx.book.quick_reference import note_reference_faults
 from dicedocs_sphinx.book.row_lines import row_locations
-from dicedocs_sphinx.book.table_search import unclaimed_tables
+from dicedocs_sphinx.book.table_search import not_taken, unclaimed_tables
 from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.containment import check_block, contained, problem_of
@@ -217,7 +217,7 @@ class Page:
         yield from _uncompared_by(self.nodes)
         for table, dice in unclaimed_tables(self.document):
             file, line = row_locations(table)[0]
-            yield _uncompared(f"no dice:mechanic takes this table, on which {dice} is rolled", file, line)
+            yield _uncompared(not_taken(dice), file, line)
 
     def _misread(self) -> Iterator[Inline]:
         """Yield what was meant as a directive or a role, and was read as something else."""

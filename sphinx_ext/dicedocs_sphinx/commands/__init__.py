@@ -21,8 +21,8 @@ def add_commands(commands: Commands) -> None:
     """Add ``verify``, ``accept``, ``diff``, ``tell``, ``new``, ``init`` and ``watch``."""
     parser = commands.add("verify", _run, help="Check every example, table, chart and claim of a book.")
     _add_book(parser)
-    about = "list the texts that stand as printed beside any roll of a reader, for a person to read"
-    parser.add_argument("--prose", action="store_true", help=about)
+    about = "list what has dice and no check, with the lines to write, and prose that no roll of a reader checks"
+    parser.add_argument("--unchecked", action="store_true", help=about)
     about = "say of each table how many rows, cells and links were compared"
     parser.add_argument("--tables", action="store_true", help=about)
     parser.set_defaults(module="verify")

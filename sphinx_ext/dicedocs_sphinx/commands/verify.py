@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+import textwrap
 from typing import Any
 
 from dicedocs.cli.commands import ExitStatus
@@ -14,7 +15,7 @@ from dicedocs.errors import printable
 from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.book_reading import check_folders
-from dicedocs_sphinx.author.unchecked_prose import Prose
+from dicedocs_sphinx.author.unchecked import Unchecked
 from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data, summary
 from dicedocs_sphinx.statements import State
 
@@ -24,17 +25,17 @@ def run(options: argparse.Namespace) -> int:
     folders = check_folders(options.book, options.conf)
     with game_prints(), ProgressLine() as line:
         check = check_book(
-            folders, progress=lambda done, total: line.show(progress_bar(done, total)), prose=options.prose
+            folders, progress=lambda done, total: line.show(progress_bar(done, total)), unchecked=options.unchecked
         )
     if options.json:
-        prose = {"prose": [each._asdict() for each in check.prose]} if options.prose else {}
-        print(json.dumps(_json_data(check) | prose, indent=2))
+        unchecked = {"unchecked": [each._asdict() for each in check.unchecked]} if options.unchecked else {}
+        print(json.dumps(_json_data(check) | unchecked, indent=2))
     else:
         if options.tables:
             _print_tables(check)
-        _print_check(check)
-        if options.prose:
-            _print_prose(check.prose)
+        _print_check(check, unchecked=options.unchecked)
+        if options.unchecked:
+            _print_unchecked(check.unchecked)
     return ExitStatus.HOLDS if check.is_right else ExitStatus.DOES_NOT_HOLD
 
 
@@ -44,7 +45,7 @@ def shown_path(path: str) -> str:
     return printable(path if relative.startswith(os.pardir) else relative)
 
 
-def _print_check(check: BookCheck) -> None:
+def _print_check(check: BookCheck, *, unchecked: bool) -> None:
     style = styles(sys.stdout)
     for each in check.problems:
         message = clean_lines(each.message)
@@ -58,7 +59,7 @@ def _print_check(check: BookCheck) -> None:
             message = f"{block.label}: {state.value}: {reason}"
             print(f"{style.bold}{place}:{style.end} {clean_lines(message)}")
     for _page, table, state in check.checked:
-        if state is State.UNCOMPARED:
+        if state is State.UNCOMPARED and not unchecked:
             print(f"{style.bold}{shown_path(table.source)}:{table.line}:{style.end} {clean_lines(table.label)}")
     print(f"{style.bold}{summary(check.checked)}{style.end}")
 
@@ -70,14 +71,14 @@ def _print_tables(check: BookCheck) -> None:
         print(f"{style.bold}{place}:{style.end} {clean_lines(block.label)}: compared: {compared}")
 
 
-def _print_prose(prose: list[Prose]) -> None:
+def _print_unchecked(found: list[Unchecked]) -> None:
     style = styles(sys.stdout)
-    for head, words in (("Prose that was not checked", False), ("Prose around words for each outcome", True)):
-        found = [each for each in prose if each.words == words]
-        texts = f"{len(found)} text{'' if len(found) == 1 else 's'}"
-        print(f"{style.bold}{head}: {texts}{style.end}")
-        for each in found:
-            print(f"{style.bold}{shown_path(each.file)}:{each.line}:{style.end} {clean_lines(each.text)}")
+    print(f"{style.bold}Without a check: {len(found)}{style.end}")
+    for each in found:
+        place = f"{shown_path(each.file)}:{each.line}:"
+        print(f"{style.bold}{place}{style.end} {clean_lines(each.text)} [{each.kind}]")
+        if each.write:
+            print(textwrap.indent(each.write, "    "))
 
 
 def _json_data(check: BookCheck) -> dict[str, Any]:
