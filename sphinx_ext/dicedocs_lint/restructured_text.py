@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 from unittest.mock import patch
@@ -11,6 +11,7 @@ from unittest.mock import patch
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Directive, Parser, directives, roles, states
+from docutils.parsers.rst.directives.tables import CSVTable
 from docutils.parsers.rst.states import Inliner, NestedStateMachine, RSTState
 from docutils.utils import new_document
 
@@ -58,6 +59,16 @@ class _Unknown(Directive):
         return [node]
 
 
+class _CsvTable(CSVTable):
+    """A table of values with commas, of whose place docutils knows nothing."""
+
+    def run(self) -> Sequence[nodes.table | nodes.system_message]:
+        found = super().run()
+        for table in found:
+            table.line = self.lineno
+        return found
+
+
 def _role(*arguments: Any, **_: Any) -> tuple[list[nodes.Node], list[nodes.system_message]]:
     """Return what a role that is not known shows: its text."""
     return [nodes.Text(arguments[2].partition(" <")[0])], []
@@ -103,7 +114,7 @@ def _read_through() -> Iterator[None]:
 
     with (
         # Those of Sphinx, if it runs in this process, need its environment.
-        patch.dict(vars(directives)["_directives"], clear=True),
+        patch.dict(vars(directives)["_directives"], {"csv-table": _CsvTable}, clear=True),
         patch.dict(vars(roles)["_roles"], clear=True),
         patch.object(directives, "directive", directive),
         patch.object(roles, "role", role),
@@ -143,12 +154,13 @@ def _shown(node: nodes.TextElement) -> str:
 
 def _table(node: nodes.table | nodes.enumerated_list, lines: list[str]) -> Table:
     rows = table_rows(node)
-    found = [_line(row) for row in rows]
-    first = next((line for line in found if line), node.line or 0)
+    start = node.line or 0
+    found = [line if line >= start else 0 for line in map(_line, rows)]
+    first = start or next(filter(None, found), 0)
     places: list[tuple[str, int]] = []
     at = first
     for row, known in zip(rows, found, strict=True):
-        at = known if known and known >= at else _searched(row, at, lines)
+        at = known if known and known >= at else _searched(row, at + bool(places), lines)
         places.append(("", at))
     caption = next((shown_text(child) for child in node.children if isinstance(child, nodes.title)), "")
     return Table(read_grid(node, places), first, (places[-1][1] if places else first) + 1, caption)
@@ -162,9 +174,9 @@ def _line(row: nodes.Element) -> int:
 def _searched(row: nodes.Element, at: int, lines: list[str]) -> int:
     """Return the line of a row that docutils does not know: the next one that has its first text."""
     text = next((part for part in row.astext().split("\n") if part.strip()), "")
-    return next(
-        (number for number in range(at, min(at + 200, len(lines)) + 1) if number and text in lines[number - 1]), at
-    )
+    words = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+    numbers = range(max(at, 1), min(at + 200, len(lines)) + 1)
+    return next((number for number in numbers if words.search(lines[number - 1])), at)
 
 
 def _entries(node: nodes.container) -> Table | None:
