@@ -201,6 +201,30 @@ def test_a_beat_that_does_not_happen_cannot_be_rolled(reader: Visit) -> None:
     expect(pull).to_be_enabled()
 
 
+def test_until_a_story_is_there_none_of_its_beats_is_the_books(reader: Visit) -> None:
+    held = list[Route]()
+    reader.page.route("**/manifest.json*", lambda route: held.append(route))  # noqa: PLW0108  # Playwright marks it
+    page = reader.open("index.html#stretch?seed=5;bad?seed=3;rules=0")
+    loading = "Loading… This takes a moment the first time."
+    notice = page.locator("#dice-stretch .dice-notice")
+    expect(notice).to_have_text(loading)
+    while not held:
+        page.wait_for_timeout(20)
+    for name, shown in (("bad", False), ("knot", True), ("stretch", False)):
+        expect(page.locator(f"#dice-{name} .dice-result").first).to_be_visible(visible=shown)
+    said = notice.evaluate_handle(
+        """(one) => { const said = [];
+          new MutationObserver(() => said.push(one.textContent)).observe(one, { childList: true });
+          return said }"""
+    )
+    held[0].continue_()
+    wait_for_story(page, "stretch")
+    for name in ("bad", "knot", "stretch"):
+        expect(page.locator(f"#dice-{name} .dice-result").first).to_be_visible()
+    # Python is there before the story is.
+    assert "" not in said.json_value()
+
+
 def test_a_story_from_disk_says_that_it_goes_on_only_from_a_server(browser: Browser, book: Path) -> None:
     page = browser.new_page()
     page.goto(f"{(book / 'index.html').as_uri()}#stretch?seed=5;bad?seed=3;rules=0")

@@ -148,6 +148,7 @@ const fillText = (rolls = told) => {
   }
   dispatchEvent(new CustomEvent("dice-told", { detail: rolls }));
 };
+const nothing = { facts: null }; // what is told of a roll that is not there yet
 /** @type {Played["tell"]} */
 const tell = (key, rolled) => {
   if (rolled) told.set(key, rolled);
@@ -343,17 +344,20 @@ const playable = (printed, key, site) => {
     name, key, example, text, beat, odds, own: "", undo() {}, play, restore, lock, say, tell,
     remember: () => site.remember(one, id()),
     rolled: () => shown !== printed,
+    wait(more) {
+      awaited += more;
+      if (text && more > 0) tell(text.key, nothing);
+      else if (text && told.get(text.key) === nothing) tell(text.key);
+      draw();
+    },
     async open(from, story, scroll) {
       if (scroll) box?.scrollIntoView();
       const changes = odds || !panel.hidden || [...new URLSearchParams(from).keys()].some((key) => !["seed", ...asks].includes(key));
-      // Until it is there, nothing can be taken for it.
-      awaited += 1;
-      const nothing = { facts: null };
-      if (text) tell(text.key, nothing);
-      draw();
+      // Until they are there, nothing can be taken for them.
+      const opened = story ? site.examples.filter(({ beat, own }) => beat && own) : [one];
+      opened.forEach((each) => each.wait(1));
       await (story ? tellAll() : changes ? changeNow(from) : rollNow(from));
-      awaited -= 1;
-      if (text && told.get(text.key) === nothing) tell(text.key);
+      opened.forEach((each) => each.wait(-1));
       if (story && !worker) say(`${texts.stays} ${missing}`);
       if (story === "changed") say(`${texts.other_build} ${notice.textContent}`, notice.matches(".dice-failed"));
       draw();
@@ -377,6 +381,7 @@ const inline = (roll, key, site) => {
     const dealt = ready() ? undefined : await deal(key);
     const play = (/** @type {Rolled} */ rolled) => {
       show(rolled.text);
+      again.title = texts.roll;
       status.textContent = rolled.sentence;
     };
     if (dealt) return play(dealt), begin(worker);

@@ -103,7 +103,8 @@ export const python = (address, { texts, manifest, integrity: digests }, cache, 
         clearTimeout(timer);
         ready = true;
         ({ integrity } = data);
-        report("");
+        // What is asked is said until it is answered.
+        if (!waiting.length) report("");
         started?.();
         return next();
       }
