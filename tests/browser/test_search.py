@@ -17,6 +17,7 @@ FIRST = {
     "rest": ("rest", "dungeoneers.html#index-", "The rest action brings back your exhausted dice"),
     "out of dice": ("out of dice", "dungeoneers.html#index-", "Dice do not come back"),
     "contest": ("Contests", "mage-in-the-metal.html#dice-W33", "A check is about one character"),
+    "scratched": ("scratched", "mecha-vs-kaiju.html#index-", "Pick another die in your pool"),
     "favor": ("favor", "mage-in-the-metal.html#term-favor", "What a spirit may give or take away"),
 }
 """The title of what is found first, what is in its address, and the words that are shown of it."""
