@@ -82,9 +82,11 @@ class Book:
         """Write a file, dedented; the configuration gets what all have before it."""
         text = textwrap.dedent(text).lstrip("\n")
         if name == "conf.py":
+            # Sphinx writes the suffixes of extensions into its own default, where the next project would find them.
             text = (
                 "import os, sys; sys.path.insert(0, os.path.dirname(__file__))\n"
                 "extensions = ['dicedocs_sphinx', 'myst_parser', 'sphinx_design']\n"
+                "source_suffix = {'.rst': 'restructuredtext'}\n"
                 "project = 'Book'; author = 'N'; copyright = '2026'; version = release = '1'\n"
                 "myst_enable_extensions = ['colon_fence', 'substitution', 'deflist']\n" + text
             )
