@@ -55,11 +55,11 @@ def truth_text(text: str, path: str = "", words: TruthWords = MappingProxyType({
 def shown_state(text: str) -> str:
     """Return the text of a value for readers.
 
-    >>> shown_state("5 of 8"), shown_state("risky"), shown_state("true")
-    ('5 of 8', 'risky', 'yes')
+    >>> shown_state("5 of 8"), shown_state("+3"), shown_state("true")
+    ('5 of 8', '+3', 'yes')
     """
     track = track_of(text)
-    if track is None:
+    if track is None or track.maximum is None:
         return clean(truth_text(text))
     return track_words(track.value, track.maximum, track.minimum)
 

@@ -2,6 +2,7 @@
 
 import base64
 import re
+import shutil
 import sys
 import textwrap
 from pathlib import Path
@@ -348,6 +349,20 @@ def test_a_book_has_the_hyphens_signs_and_words_of_its_language(book: Book, lang
     broken = re.findall(r"(\w+)\N{HYPHEN}(\w+)", text)
     assert {begin + end for begin, end in broken} == {word}
     assert {end for _begin, end in broken} <= ends
+
+
+def test_a_german_rulebook_has_no_english_and_no_faults(book: Book) -> None:
+    shutil.copytree(Path(__file__).with_name("german_book"), book.src, dirs_exist_ok=True)
+    built = book.build("dicebook")
+    assert built.warnings == []
+    pdf = Pdf(built.out / "glutwacht.pdf")
+    assert [each.message for each in validate(str(pdf.path)).findings if each.severity == Severity.ERROR] == []
+    pages = " ".join("".join("".join(each.values()) for each in pdf._texts.values()).split())
+    said = ["Inhaltsverzeichnis", "„Wer zuerst am Brunnen steht“", "Stichwortverzeichnis", "96,9 %"]
+    said += ["Mit der Schulter, Fortsetzung", "Teilerfolg", "2W6: 3 + 5 = 8", "Wasser 12 von 12", "(S. 10)", "Tab. 2"]
+    english = re.findall(r"(?i)\b(?:of|the|and|or|dice|total|pool|success|failure|continued|chance|vs)\b", pages)
+    assert [each for each in said if each not in pages] == []
+    assert english == []
 
 
 def test_words_begin_with_the_space_before_them() -> None:

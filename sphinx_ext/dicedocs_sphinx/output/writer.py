@@ -282,7 +282,8 @@ class Writer:
         """Replace a character by its prose and its values."""
         node += self.boxes(_messages(block), _("This character cannot be read"))
         if block.values:
-            shown = ((clean(name), truth_text(text, name, block.words)) for name, text in block.values.items())
+            words = block.words
+            shown = ((clean(name), shown_state(truth_text(text, name, words))) for name, text in block.values.items())
             node += self.values(shown)
         self.place(node, _("Link to this character"))
 

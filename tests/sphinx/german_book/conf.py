@@ -1,0 +1,11 @@
+project = "Glutwacht"
+author = "Ilse Brandt"
+copyright = "2026, Ilse Brandt"
+language = "de"
+extensions = ["dicedocs_sphinx", "myst_parser"]
+source_suffix = {".md": "markdown"}
+myst_enable_extensions = ["deflist", "dollarmath"]
+numfig = True
+dicedocs_books = [("index", "glutwacht", "Glutwacht", author)]
+dicedocs_book_paper = "a5"
+dicedocs_cover = {"subtitle": "Löschzüge, Würfel und glühende Kohlen", "publisher": "Verlag Aschenfurt"}
