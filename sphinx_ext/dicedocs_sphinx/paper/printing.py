@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -28,6 +30,8 @@ _EMPTY: Final = 0.25
 """The part of a page that may stay empty so that an example or a table begins on the next."""
 _BEYOND: Final = 4
 """Pixels by which a text may reach into the margin."""
+_FREED: Final = 20
+"""The pages after which what they no longer need is freed."""
 _HEADS: Final = {"h1", "h2", "h3", "h4", "figcaption", "caption", "dt"}
 
 
@@ -45,11 +49,19 @@ class Fault(NamedTuple):
     source: str
 
 
+class _Source(HTML):
+    """The HTML of a book. Six styles for marks and notes of each element would take a fifth of the memory."""
+
+    def _ua_stylesheets(self, forms: bool = False) -> list[CSS]:
+        styles = files("weasyprint.css").joinpath("html5_ua.css").read_text("utf-8")
+        return [CSS(string=re.sub("(?m)^::", ":is(li, summary, a, .book-footnote)::", styles))]
+
+
 def print_book(builder: Builder, html: str, path: Path) -> None:
     """Print the HTML of a book as a PDF with its tags, and warn of what does not fit."""
     passes = 1 if settings_of(builder.config).book_draft else 2
     with _told(builder), _undated():
-        source = HTML(string=html, base_url=f"{Path(builder.outdir).as_uri()}/", media_type="print")
+        source = _Source(string=html, base_url=f"{Path(builder.outdir).as_uri()}/", media_type="print")
         assemble(source.etree_element.find("body"))
         fonts = FontConfiguration()
         style = CSS(filename=str(_STYLE), font_config=fonts)
@@ -72,22 +84,34 @@ def print_book(builder: Builder, html: str, path: Path) -> None:
 
 @contextmanager
 def _told(builder: Builder) -> Iterator[None]:
-    """Let errors of WeasyPrint be warnings of ours; its remarks on CSS that is not for paper concern nobody."""
+    """Let errors of WeasyPrint be warnings of ours; its remarks on CSS that is not for paper concern nobody.
+
+    What it says of its progress is when to free what the pages so far have left: Python waits until it is a quarter.
+    """
 
     class Told(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            report_configuration(builder, record.getMessage(), Problem.PAPER)
+        said = 0
 
-    handler = Told(logging.ERROR)
+        def emit(self, record: logging.LogRecord) -> None:
+            if record.levelno >= logging.ERROR:
+                report_configuration(builder, record.getMessage(), Problem.PAPER)
+            elif record.levelno == logging.INFO:
+                self.said += 1
+                if self.said % _FREED == 0:
+                    gc.collect()
+
+    handler = Told()
     loggers = [logging.getLogger(name) for name in ("weasyprint", "weasyprint.progress", "fontTools")]
     for each in loggers:
         each.addHandler(handler)
+        each.setLevel(logging.INFO)
         each.propagate = False
     try:
         yield
     finally:
         for each in loggers:
             each.removeHandler(handler)
+            each.setLevel(logging.NOTSET)
             each.propagate = True
 
 
