@@ -14,6 +14,12 @@ _SAYS_TO_ROLL: Final = re.compile(
 )
 """What a sentence has that says which die is rolled on a table; another may be about the dice of something else."""
 _IN_PARENTHESES: Final = re.compile(rf"\({DIE}\)\Z")
+_ASIDE: Final = re.compile(
+    r"\A(?:if|when|whenever|once|unless|while|after|wenn|falls|si|quand|cuando)\b"
+    r"(?!.*(?::\s*\Z|\b(?:tables?|lists?|here|below|following|tabelle|liste|tableau|tabla|lista)\b))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A sentence about a case of its own, which says nothing of a table."""
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+")
 _EACH_COLUMN: Final = re.compile(
     r"\b(?:(?:for|on|in|from|per)\s+(?:each|every)(?:\s+of\s+the)?\s+(?:\w+\s+)?columns?|(?:once\s+)?per\s+column"
@@ -48,10 +54,24 @@ def ends_in_dice(title: str) -> bool:
 def rolling_sentences(text: str) -> list[str]:
     """Return the sentences of a text that say which die is rolled on what follows it.
 
-    >>> rolling_sentences("The robe has 4d4 patches. Roll a d6 on this table for each.")
+    >>> rolling_sentences("The robe has 4d4 patches. If it burns, roll a d20. Roll a d6 on this table for each.")
     ['Roll a d6 on this table for each.']
     """
-    return list(filter(says_to_roll, _SENTENCES.split(text)))
+    return list(filter(says_to_roll, _sentences(text)))
+
+
+def rolling_text(text: str) -> str:
+    """Return a text that says which die is rolled on what follows it, apart from asides; empty for another text.
+
+    >>> rolling_text("The winds (1d8). Roll one:"), rolling_text("The robe has 4d4 patches.")
+    ('The winds (1d8). Roll one:', '')
+    """
+    about = " ".join(_sentences(text))
+    return about if says_to_roll(about) else ""
+
+
+def _sentences(text: str) -> list[str]:
+    return [each for each in _SENTENCES.split(text) if not _ASIDE.match(each)]
 
 
 def said_draw(text: str) -> str:

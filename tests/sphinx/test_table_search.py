@@ -285,6 +285,14 @@ STATED = {
     "```{dice:mechanic} t/one\n:dice: 1d8\n```\n\nRoll 1d12:\n\n" + TABLE.format("Roll"): [
         "the text above says '1d12', and dice says '1d8'; correct one of the two"
     ],
+    # A sentence about a case of its own says nothing of the table, unless it names it.
+    "Roll 1d8. If the last charge is gone, roll a d20.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [],
+    "When it is cast, 1d4 creatures that fail their roll run.\n\n```{dice:mechanic} t/one\n```\n\n"
+    + TABLE.format("d8"): [],
+    "Roll 1d8. If the last charge is gone, roll a d20.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [],
+    "When you rest, roll 1d12 on this table:\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [
+        "the text above says '1d12', and the head of the table says 'd8'; correct one of the two"
+    ],
     # The sentence above decides if nothing nearer does, and is no statement if it says nothing of rolling.
     "Roll 1d8 on this table:\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("Roll"): [],
     "A wolf bites for 1d6.\n\n```{dice:mechanic} t/one\n```\n\n" + TABLE.format("d8"): [],

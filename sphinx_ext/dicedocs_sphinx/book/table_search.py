@@ -13,8 +13,8 @@ from dicedocs.page_rules.near_table import (
     ends_in_dice,
     named_dice,
     rolling_sentences,
+    rolling_text,
     said_draw,
-    says_to_roll,
 )
 from dicedocs.syntax.ranges import is_range
 from dicedocs_lint.docutils_grids import Table, shown_text
@@ -52,7 +52,7 @@ class Found(NamedTuple):
     @property
     def dice(self) -> str:
         """The die that is named nearest: in the caption, a paragraph above, or the title of a section."""
-        above = self.above.shown if says_to_roll(self.above.shown) else ""
+        above = rolling_text(self.above.shown)
         between = (each.shown for each in reversed(self.paragraphs))
         around = () if isinstance(self.table, nodes.enumerated_list) else _titles_around(self.table)
         places = (_caption(self.table), *between, above, _section_title(self.table), *around)
