@@ -30,6 +30,7 @@ ROLL: Final = "roll"
 _ROLLED: Final = "_rolled"
 """What follows the name of a column in the name of the fact that has what is thrown in it."""
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,11})")
+_HUNDRED: Final = re.compile(r"(?<![0-9])00(?![0-9])")
 _NAME_COLUMNS: Final = "name all columns, as in columns: Weather, Wind"
 _LONG: Final = 60
 """The most characters of a cell that an example is proposed to expect."""
@@ -317,7 +318,9 @@ class TableReader:
         read: list[Key] = []
         for text, line in zip(keys, lines, strict=True):
             try:
-                read.append((OPEN,) if text in ANY else read_ranges(text, zero=zero))
+                # Whatever is rolled, 00 is 100.
+                hundred = 100 if _HUNDRED.search(text) else 0
+                read.append((OPEN,) if text in ANY else read_ranges(text, zero=zero or hundred))
             except JoinedRangesError as error:
                 raise TableError(f"{quoted(text)}: {error.message}", hint=error.hint, line=line) from error
             except DiceError as error:

@@ -275,6 +275,11 @@ def test_a_head_is_read_whole_or_refused(head, message):
         rule(f"| {head} | A |\n| 1–7 | x |\n| 9+ | y |")
 
 
+def test_rows_up_to_00_are_for_a_hundred_whatever_is_rolled():
+    made = rule("| d20 | A |\n| 01–50 | x |\n| 51–00 | y |")
+    assert [fault.hint for fault in made._program.tables[0].faults()] == ["roll 1d100"]
+
+
 def test_dice_may_be_thrown_for_each_of_something():
     for head in ("Encounter (1d6 per hex)", "Roll 1d6 each day"):
         assert dd.odds(rule(f"| {head} | A |\n| 1–5 | x |\n| 6 | y |")(), "A").p("y") == Fraction(1, 6)

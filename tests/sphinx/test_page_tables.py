@@ -162,3 +162,15 @@ def test_names_of_no_table_are_reported_once_a_column_with_the_way_out(book):
     # What begins like no id of the book, and is like the name of no table, is text.
     book.page(LINKS.format("[Bear]").replace("t/names\n", "t/names\n:plain: Formula\n"), "index.md")
     assert book.build("text").log == ""
+
+
+def test_what_is_wrong_only_among_all_tables_is_reported_at_its_row(book):
+    gems = "```{dice:mechanic} t/gem\n```\n\n| d2 | Gem |\n|----|-----|\n| 1  | ruby |\n| 2  | opal |\n\n"
+    hoard = gems.replace("gem", "hoard").replace("ruby", "several rolls on [gem]")
+    book.page(gems + hoard, "index.md")
+    [warning] = book.build("text").warnings
+    assert warning.text.startswith(
+        "t/hoard: 'several rolls on [gem]' cannot be rolled: 'several rolls on' is no number"
+    )
+    # The heading of the page takes four lines, and the first table eight.
+    assert warning.line == 4 + 8 + 6

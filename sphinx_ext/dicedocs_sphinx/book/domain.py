@@ -20,8 +20,8 @@ from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
 
 from dicedocs.errors import DiceError, near, quoted
+from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import PageRule, PageTable
-from dicedocs.page_rules.played_rules import find_plays
 from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.table_links import find_link_faults, tables_of
@@ -221,10 +221,10 @@ class DiceDomain(Domain):
                 found = block.page_mechanic() if isinstance(block, PageMechanicBlock) else None
                 if found is not None:
                     self._mechanics.setdefault(found.id, found)
-            if any(find_plays(rule.lines) for rule in self._mechanics.values()):
-                self._play_faults = {}
-                book_mechanics(self._mechanics.values(), faults=self._play_faults)
-                self._mechanics = {id: each for id, each in self._mechanics.items() if id not in self._play_faults}
+            # Some faults are seen only when all rules and tables are known.
+            self._play_faults = {}
+            book_mechanics(self._mechanics.values(), faults=self._play_faults)
+            self._mechanics = {id: each for id, each in self._mechanics.items() if id not in self._play_faults}
         return self._mechanics
 
     def page_tables(self) -> dict[str, PageTable]:
@@ -255,6 +255,9 @@ class DiceDomain(Domain):
             self._link_faults = {}
             for id, fault in find_link_faults(self.page_mechanics()):
                 self._link_faults.setdefault(id, []).append(fault)
+            for id, error in self._play_faults.items():
+                if isinstance(error, TableError):
+                    self._link_faults.setdefault(id, []).append(Fault(error.message, error.hint, error.line))
         return self._link_faults
 
     def _by_name(self) -> list[tuple[str, Block]]:
