@@ -77,6 +77,9 @@ def read_layout(grid: Grid, dice: str = "", *, names_columns: bool = True, facts
     >>> read_layout(Grid(head, (first, second))).columns
     ('Weather',)
     """
+    named = find_dice(dice, "head")
+    if [each.written for each in named] == [dice]:
+        dice = named[0].value
     if grid.is_list:
         return _read_list(grid, dice)
     head, rows = _find_head(grid)

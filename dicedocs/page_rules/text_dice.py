@@ -108,7 +108,8 @@ _TOUCHING: Final = re.compile(r"\s*+")
 _GOING_ON: Final = re.compile(
     r"""
       \s*+ (?:on\s++(?:the|this)\s++(?:[\w-]++\s++){0,3}?(?:table|list)\b(?:\s++(?:below|above))?\s*+)?
-      (?:[,;]\s*+ | \((?=plus|minus|add) | \.\s++(?=add\s++(?:your|their)\b))? (?:and\s++|then\s++)*+
+      (?:[,;]\s*+ | \((?=plus|minus|add)
+        | \.\s++(?=add\s++(?:(?:your|their)\b|\w++\s++(?:per|for\s++(?:each|every))\b)))? (?:and\s++|then\s++)*+
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -357,7 +358,10 @@ def _found(text: str, run: Sequence[_Token], place: Place) -> TextDice:
     elif (added := _ADDS.match(text, start)) and (found := _added(added["what"], place, added["sign"].lower())):
         size, name = found
         sign = {"minus": "-", "subtract": "-", "subtracting": "-", "times": "×"}.get(added["sign"].lower(), "+")
-        end, value = added.start("what") + size, f"{value} {sign} {name}"
+        end, value = (
+            added.start("what") + size,
+            f"{value}, {sign}{name}" if " if " in name else f"{value} {sign} {name}",
+        )
     elif place != "cell" and (more := _MORE.match(text, end)):
         end, value = more.end(), _with_more(value, more)
     elif either := _EITHER.match(text, end):
@@ -408,8 +412,10 @@ def _added(what: str, place: Place, sign: str) -> tuple[int, str] | None:
     if words[0].kind in {"number", "dice"} or first.lower() in _NUMBERS:
         number = _NUMBERS.get(first.lower(), first)
         each = _EACH.match(what, words[0].end)
-        is_each = each is not None and (place != "cell" or each["amount"] is not None)
-        return (each.end(), f"{number} per {each['of']}") if each and is_each else (words[0].end, number)
+        if each and (place != "cell" or each["amount"]):
+            return each.end(), f"{number} per {each['of']}"
+        only = _ONLY_IF.match(what, words[0].end)
+        return (only.end(), f"{number} if {only['test'].strip()}") if only else (words[0].end, number)
     is_amount = owned or first[:1].isupper() or first.lower() in _AMOUNTS
     if words[0].kind != "word" or not (is_amount or (place != "cell" and sign != "times")):
         return None

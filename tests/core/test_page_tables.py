@@ -285,6 +285,15 @@ def test_dice_may_be_thrown_for_each_of_something():
         assert dd.odds(rule(f"| {head} | A |\n| 1–5 | x |\n| 6 | y |")(), "A").p("y") == Fraction(1, 6)
 
 
+def test_the_option_dice_is_read_as_a_head():
+    for dice in ("1d6 + half your level", "1d6 + level (max 7)", "2d6, take the lower"):
+        with pytest.raises(dd.DiceError) as by_option:
+            rule("| Roll | A |\n| 1–7 | x |", dice)
+        with pytest.raises(dd.DiceError) as by_head:
+            rule(f"| {dice} | A |\n| 1–7 | x |")
+        assert str(by_option.value) == str(by_head.value)
+
+
 @every(
     ("sentence", "dice"),
     {
@@ -293,6 +302,9 @@ def test_dice_may_be_thrown_for_each_of_something():
         "Roll d20 + your Wisdom modifier:": "d20 + Wisdom modifier",
         "Roll 2d20 and take the worse.": "2d20 take the worse",
         "Roll 2d6 (+1 if you are lost):": "2d6, +1 if you are lost",
+        "Roll 2d6, and add 1 if you are lost:": "2d6, +1 if you are lost",
+        "Roll a d6. Add 1 per level.": "d6 + 1 per level",
+        "Roll a d6. Add 2 goblins to the map.": "d6",
         "Take the best two of 3d6.": "the best two of 3d6",
         # These say when dice are thrown.
         "Roll 1d6 + 1 if you are lost:": "1d6 + 1",
