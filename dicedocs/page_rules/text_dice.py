@@ -283,10 +283,11 @@ def _with_names(tokens: Sequence[_Token], low: int, high: int, place: Place) -> 
             last, words = first, 0
             at: int | None = first
             while at is not None and tokens[at].kind == "word":
-                # Backwards, the words before a name follow it.
-                is_lead = _is_lead(tokens[at]) and (step < 0 or not words)
-                has_more = words < most or tokens[at].text.lower() in _AMOUNTS
-                if not is_lead and not (has_more and _is_of_name(tokens[at])):
+                # Backwards, the words before a name follow it, and it ends there.
+                is_lead = _is_lead(tokens[at]) and (step < 0) == bool(words)
+                most = words if is_lead and step < 0 else most
+                has_more = (words < most or tokens[at].text.lower() in _AMOUNTS) and _is_of_name(tokens[at])
+                if not is_lead and (not has_more or tokens[at].text.lower() in _ARTICLES):
                     break
                 last, words = at, words + (not is_lead)
                 at = _beside(tokens, at, step)
@@ -387,6 +388,7 @@ def _changed(value: str, change: str, last: _Token) -> str:
 def _is_multiplied(each: re.Match[str], run: Sequence[_Token], place: Place) -> bool:
     """Return whether dice, or the number added to them, are there for each of something, and not thrown for each."""
     is_added = run[-1].kind in {"number", "dice"} and len(run) > 1 and place != "cell"
+    is_added = is_added and each["of"].lower() not in _ENDS
     return (is_added and (place == "head" or "/" not in each["each"])) or each["amount"] is not None
 
 
@@ -412,7 +414,7 @@ def _added(what: str, place: Place, sign: str) -> tuple[int, str] | None:
     if words[0].kind in {"number", "dice"} or first.lower() in _NUMBERS:
         number = _NUMBERS.get(first.lower(), first)
         each = _EACH.match(what, words[0].end)
-        if each and (place != "cell" or each["amount"]):
+        if each and (each["amount"] or (place != "cell" and each["of"].lower() not in _ENDS)):
             return each.end(), f"{number} per {each['of']}"
         only = _ONLY_IF.match(what, words[0].end)
         return (only.end(), f"{number} if {only['test'].strip()}") if only else (words[0].end, number)

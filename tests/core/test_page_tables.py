@@ -310,6 +310,9 @@ def test_the_option_dice_is_read_as_a_head():
         "Roll 1d6 + 1 if you are lost:": "1d6 + 1",
         "Roll 1d6 per hour, or 1d6 for each room:": "1d6",
         "Roll 1d6 on the worst table:": "1d6",
+        "Roll 1d6+2 for each to see how many:": "1d6 + 2",
+        "Roll 2d6+3 for each of your attributes:": "2d6 + 3",
+        "Roll with the oil, which grants you a +1d4:": "1d4",
     }.items(),
 )
 def test_a_sentence_is_read_whole(sentence, dice):
