@@ -17,6 +17,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
 from dicedocs.expression.roll_and_check import Check, Roll
 from dicedocs.page_rules.axis import Reach, find_bounds, find_certain
+from dicedocs.page_rules.row_faults import within
 from dicedocs.page_rules.rule_mechanic import RuleOfPage
 from dicedocs.page_rules.rule_walk import value_without_dice
 from dicedocs.parsing import QUOTATION
@@ -30,7 +31,7 @@ from dicedocs.syntax.names import bound_names, find_name, labelled_names
 from dicedocs.syntax.parts import Part, Text, read_part
 from dicedocs.syntax.ranges import OPEN, Range
 from dicedocs.syntax.rule_names import NUMBER, TRUTH, Kind, Named, RuleNames, described
-from dicedocs.syntax.tree import ACTOR, Compared, Node, Reference, Words, nodes, rebuild
+from dicedocs.syntax.tree import ACTOR, Compared, Node, Number, Reference, Words, nodes, rebuild
 from dicedocs.syntax.value_kinds import NO, YES, kind_in_conditions, value_in_conditions
 
 _DOTTED: Final = re.compile(r"(?<![\w.\"-])(?P<head>[^\W\d_][\w-]{0,99})\.(?P<rest>\w[\w-]*(?:[. ]\w[\w-]*){0,9})")
@@ -187,6 +188,7 @@ class ConditionText:
             part = part._replace(tree=names.completed(part, is_subject=is_subject))
             names.extend(part.tree, [name for name, (_, is_open) in known.items() if is_open])
             resolved = names.resolved(part._replace(tree=self._with_truths(part.tree, part)))
+            self._check_gaps(part)
             return resolved, names.kind_of(resolved.tree, resolved)
         except NotationError as error:
             hint = error.hint
@@ -195,6 +197,21 @@ class ConditionText:
             error = NotationError(error.message, hint=hint, at=at + error.at)
             error.text = self.text
             raise error from None
+
+    def _check_gaps(self, part: Part) -> None:
+        """Refuse a number between those that a value can be, such as 37 for a d66."""
+        for node in nodes(part.tree):
+            match node:
+                case Compared(Reference() as value, "=" | "!=", Number(number)) if (
+                    within(
+                        number,
+                        number,
+                        self.values.reach(self.path(value.name)) if self.values.has(self.path(value.name)) else OPEN,
+                    )
+                    is None
+                ):
+                    message = f"{quoted(spaced(self.path(value.name)))} is never {number}"
+                    raise part.error(message, value.at, "compare it with a number that it can be")
 
     def _paths(self, text: str, at: int) -> dict[str, str]:
         """Return what the values that a text may name are called in trees, by what is written."""

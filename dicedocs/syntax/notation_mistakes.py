@@ -639,19 +639,19 @@ _OF_DICE: Final[tuple[Row, ...]] = (
         _LETTERS, "", _chosen_of_two,
     ),
     Mistake(
-        "operator", rf"{_THROWN}\s*",
+        "", rf"{_THROWN}\s*,?\s*",
         rf"{_AND}\(?\s*(?ai:(?:{_CHOOSES}\s*|whichever\s+is\s+)?(?:only\s+)?(?:the\s+)?(?:(?P<count>{_COUNT})\s+)?{_RANKS}){_LETTERS_END}"
         rf"(?:\s*(?P<number>{_COUNT}){_END})?(?ai:\s+(?:die|dice|one|roll|result)\b)?(?ai:\s+(?:counts?|is\s+(?:used|kept|taken))\b)?"
         rf"(?ai:\s+of\s+(?:the\s+)?(?:both|dice|{_NUMBER_WORDS})\b)?(?:\s*\))?",
         _LETTERS, "", _chosen,
     ),
     Mistake(
-        "operator", rf"{_THROWN}\s*",
+        "", rf"{_THROWN}\s*,?\s*",
         rf"{_AND}\(?\s*(?ai:{_ACTION}\s*(?:the\s+)?(?P<number>{_COUNT}){_END}(?:\s+(?:die|dice)\b)?)(?:\s*\))?",
         _LETTERS, _AS_IN, _chosen,
     ),
     Mistake(
-        "operator", rf"{_THROWN}\s*",
+        "", rf"{_THROWN}\s*,?\s*",
         rf"{_AND}\(?\s*(?ai:(?:{_ACTION}\s+)?(?:the\s+)?(?:middle|median)\b(?:\s+die\b)?)(?:\s*\))?",
         _LETTERS, _AS_IN, _middle,
     ),

@@ -314,6 +314,11 @@ LOOT = PageRule(
         (HUNT, "late | 5: a | 9: b", ""),
         # A fixed number is a setting of the author's.
         (HUNT, "limit | 7: a", "6 or less has no words"),
+        (HUNT, "bag = 37 | a | b", "'bag' is never 37"),
+        (HUNT, "bag = 36 | a | b", ""),
+        (HUNT, "key = 12 or stat = 2 | a | b", ""),
+        (LOOT, "roll = 40 or Bonus = 2 | a | b", "'roll' is never 40"),
+        (LOOT, "roll = 70 | a | b", "'roll' is never 70: it is 11–66"),
         (LOOT, "roll | 11-36: a | 41-66: b", ""),
         (LOOT, "roll | 11-26: a | 41-66: b", "31–36 has no words"),
         (LOOT, "Damage_rolled | 1-6: a | 7-12: b", ""),
