@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -61,10 +61,14 @@ class IllegalText(NamedTuple):
     @property
     def wanted(self) -> Literal["operand", "operator"]:
         """What the grammar expects there; the last character before the index decides, since all before is legal."""
-        before = self.text[: self.at].rstrip()
-        is_range = self.dialect == "rules" and compiled(_OPEN_RANGE).search(before)
-        is_open = compiled(_OPEN[self.dialect]).search(before) and not is_range
-        return "operand" if not before or is_open else "operator"
+        return _wanted(self.text[: self.at].rstrip(), self.dialect)
+
+
+@lru_cache(1)  # hundreds of mistakes ask it of one failure
+def _wanted(before: str, dialect: Dialect) -> Literal["operand", "operator"]:
+    is_range = dialect == "rules" and compiled(_OPEN_RANGE).search(before)
+    is_open = compiled(_OPEN[dialect]).search(before) and not is_range
+    return "operand" if not before or is_open else "operator"
 
 
 class Diagnosis(NamedTuple):
