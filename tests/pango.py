@@ -20,7 +20,7 @@ def has_pango() -> bool:
 @cache
 def unpack_once() -> None:
     """Unpack each face once, and not for each book, which takes longer than to set a short one."""
-    from fontTools.ttLib import woff2
+    from fontTools.ttLib import woff2  # type: ignore[import-untyped]
 
     unpack = woff2.decompress
 

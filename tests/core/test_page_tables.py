@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import Any
 
 import icepool  # type: ignore[import-untyped]
 import pytest
@@ -276,7 +277,7 @@ def test_a_head_is_read_whole_or_refused(head, message):
 
 
 def test_rows_up_to_00_are_for_a_hundred_whatever_is_rolled():
-    made = rule("| d20 | A |\n| 01–50 | x |\n| 51–00 | y |")
+    made: Any = rule("| d20 | A |\n| 01–50 | x |\n| 51–00 | y |")
     assert [fault.hint for fault in made._program.tables[0].faults()] == ["roll 1d100"]
 
 
