@@ -588,6 +588,8 @@ class RuleNames:
         match node, question.arguments[1:]:
             case Number(value), _ if question.name == "count":
                 hint = f"write which dice, as in count(pool = {value})"
+            case Reference(), _ if named is not None:
+                hint += ", or again = [more]d6, which throws as many as 'more' says"
             case Number(), (dice,) if not isinstance(dice, Number):
                 hint = f"write {question.name}({format_name(dice)}, {format_name(node)})"
         return part.error(message, question.at, hint)

@@ -40,8 +40,8 @@ _PROGRESS_SECONDS: Final = 0.2
 
 _ALWAYS: Final = """
 Every panel also has: seed, lock, label, odds_of, odds_show, character, description, disabled, layout, style; value,
-outcome, odds, error, rolls, history, code, directive; roll(), undo(), redo(), clear(), recall(n), replay(n), pin(),
-unpin()."""
+outcome, odds, error, rolls, history, code, directive; roll(), answer(way), undo(), redo(), clear(), recall(n),
+replay(n), pin(), unpin()."""
 
 
 def _page_value(value: object, panel: Panel) -> object:
@@ -241,6 +241,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     # Rolling
 
     roll = acting(FormSession.roll)
+    answer = acting(FormSession.answer)
     undo = acting(FormSession.undo)
     redo = acting(FormSession.redo)
     clear = acting(FormSession.clear)

@@ -1,5 +1,6 @@
 """Whoever rolls a rule with a choice is asked when its dice are on the page, in Chromium."""
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -29,6 +30,36 @@ PAGES = {
 :dice: 4 3
 :expect: score=7
 ```
+""",
+    "scene.md": """---
+orphan: true
+---
+# A hunt
+
+```{dice:scene} The hunt
+:name: hunt
+:tracks: food 0 of 40, days 0 of 9
+```
+
+```{dice:example} They hunt
+:name: catch
+:mechanic: pig/turn
+:again: yes, no
+:dice: 4 3
+:then: food += score
+:expect: score=7, food=7
+```
+
+```{dice:example} They eat
+:name: meal
+:mechanic: dice/roll
+:notation: 1d4
+:dice: 2
+:then: food -= total
+:expect: total=2, food=5
+```
+
+Now they have {dice:track}`food`.
 """,
 }
 SEED = next(seed for seed in range(1000) if 1 not in (faces := SeededDice(seed).each(6, 6, 6)) and sum(faces[:2]) < 12)
@@ -92,3 +123,33 @@ def test_a_press_of_roll_asks(reader: Visit) -> None:
     box.get_by_role("button", name="no", exact=True).click()
     expect(box.get_by_role("group", name="Again?")).to_have_count(0, timeout=FIRST)
     expect(box.locator(".dice-outcome")).to_contain_text("Again: no (the player's choice)")
+
+
+def test_the_reader_of_a_scene_is_asked_and_its_link_keeps_the_answers(reader: Visit) -> None:
+    page = reader.open("scene.html")
+    page.set_viewport_size({"width": 390, "height": 800})
+    hunt, meal = (page.locator(f"#dice-{name}") for name in ("catch", "meal"))
+    # What the reader has rolled behind it stays theirs while they are asked.
+    meal.get_by_role("button", name="Roll").click()
+    expect(meal.locator(".dice-notice")).to_contain_text("Your own roll", timeout=FIRST)
+    own = parse_qs(urlsplit(page.evaluate("location.hash")[1:]).query.partition(";")[0])["seed"]
+    page.goto("about:blank")
+    page = reader.open(f"scene.html#catch?seed={SEED};meal?seed={own[0]};rules=0")
+    hunt, meal = (page.locator(f"#dice-{name}") for name in ("catch", "meal"))
+    group = hunt.get_by_role("group", name="Again?")
+    expect(group).to_be_visible(timeout=FIRST)
+    assert "4 of 40" not in hunt.inner_text()
+    group.get_by_role("button", name="yes").click()
+    expect(hunt.locator(".dice-thrown svg")).to_have_count(2, timeout=FIRST)
+    assert re.findall(";(.*);", page.evaluate("location.hash")) == [f"meal?seed={own[0]}"]
+    group.get_by_role("button", name="no").press("Enter")
+    score = sum(FACES[:2])
+    expect(hunt.locator(".dice-changes")).to_contain_text(f"0 of 40 → {score} of 40", timeout=FIRST)
+    expect(hunt.get_by_role("button", name="Roll")).to_be_focused()
+    expect(meal.locator(".dice-changes")).to_contain_text(f"{score} of 40 → ")
+    expect(meal.locator(".dice-notice")).to_contain_text(f"the seed {own[0]}")
+    rest, end = meal.locator(".dice-changes").inner_text(), page.evaluate("location.hash")
+    assert f"seed={SEED}&again=yes%2C+no%2C+open" in end
+    page.reload()
+    expect(page.locator("#dice-catch .dice-changes")).to_contain_text(f"0 of 40 → {score} of 40", timeout=FIRST)
+    expect(page.locator("#dice-meal .dice-changes")).to_have_text(rest)

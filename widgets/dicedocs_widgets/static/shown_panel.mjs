@@ -54,7 +54,7 @@ export const shownPanel = ({ model, el }, form, notice) => {
         ...played.dice.map(({ sides, face, state }) => assign(drawDie([sides, face, state]), { role: "listitem" }))), gauges);
     }
     result.show(outcome);
-    for (const way of result.nodes[1].querySelectorAll("button")) way.disabled = true;
+    for (const one of result.nodes[1].querySelectorAll("button")) one.disabled = true;
     odds.hidden = !counted;
     update(subject, counted ? say("odds_of_what", { subject: counted.label }) : "");
     bars.show(counted, !compared);
