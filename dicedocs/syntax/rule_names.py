@@ -588,7 +588,7 @@ class RuleNames:
         match node, question.arguments[1:]:
             case Number(value), _ if question.name == "count":
                 hint = f"write which dice, as in count(pool = {value})"
-            case Reference(), _ if named is not None:
+            case Reference(), _ if named and question.name == "count":
                 hint += ", or again = [more]d6, which throws as many as 'more' says"
             case Number(), (dice,) if not isinstance(dice, Number):
                 hint = f"write {question.name}({format_name(dice)}, {format_name(node)})"

@@ -101,25 +101,26 @@ TOC = "```{toctree}\nother\n```\n"
 
 
 @cache
-def arrives(stat: int, left: int, tired: int = 0) -> Fraction:
-    """Return the chance that a journey arrives, face by face."""
+def arrives(stat: int, left: int, tired: int = 0, reserves: tuple[int, ...] = (0,)) -> Fraction:
+    """Return the chance that a journey arrives, face by face, where a reserve is taken that is better."""
     if not left or tired == 2:
         return Fraction(not left)
     ends = (
-        arrives(stat, max(left - hits, 0), tired + (not hits))
+        arrives(stat, max(left - hits, 0), tired + (not hits), reserves)
         for faces in product(range(1, 7), repeat=stat)
-        for hits in [sum(face >= 5 for face in faces)]
+        for reserve in reserves
+        for hits in [max(reserve, sum(face >= 5 for face in faces))]
     )
-    return sum(ends, Fraction()) / Fraction(6**stat)
+    return sum(ends, Fraction()) / Fraction(6**stat * len(reserves))
 
 
-def wins(stat: int) -> list[Fraction]:
-    one = arrives(stat, 3) / 3 + arrives(stat, 2) * 2 / 3
+def wins(stat: int, reserves: tuple[int, ...]) -> list[Fraction]:
+    one = arrives(stat, 3, 0, reserves) / 3 + arrives(stat, 2, 0, reserves) * 2 / 3
     return [(1 - one) ** 2, 2 * one * (1 - one), one**2]
 
 
-def ahead() -> str:
-    mine, theirs = wins(3), wins(2)
+def ahead(*reserves: int) -> str:
+    mine, theirs = wins(3, reserves or (0,)), wins(2, reserves or (0,))
     chance = sum(mine[a] * theirs[b] for a, b in product(range(3), repeat=2) if a > b)
     return f"{float(100 * chance):.1f}%"
 
@@ -140,6 +141,20 @@ def test_a_whole_game_without_a_copied_line(book: Book, first: str, second: str,
     # Its working is a part of the journey's.
     working = " ".join(re.sub("<[^>]+>", " ", text[text.index("Through the mud") :]).split())
     assert "Round 1: Step: Pool: 2d6: 6 2 Hits: 1 Degree: 1: hit Left: 2 (3 (left), 1 (step hits))" in working
+
+
+def test_a_reserve_may_replace_the_score_in_all_that_plays_the_step(book: Book) -> None:
+    lines = 'score = count(pool >= 5) + adds\nreserve = 1d2 - 1\nuse = choose("score", "reserve")\n'
+    chosen = 'hits = reserve if use = "reserve", else score'
+    book.page(STEP.replace("hits = count(pool >= 5) + adds", lines + chosen), "other.md", title="Other")
+    claim = PLAYED.replace(":foe: 2\n", ":foe: 2\n:use: reserve if score < reserve, else score\n")
+    played = claim.replace("1 6 2 6 1 1 6", "3 6 2 1 1 1 2").replace(":look: full", ":use: score, reserve\n:look: full")
+    book.page((GAME + played + TOC).replace("AHEAD", ahead(0, 1)), "index.md")
+    built = book.build("html")
+    assert built.log == ""
+    working = " ".join(re.sub("<[^>]+>", " ", built.read("index.html")).split())
+    assert "Choice: Use score, reserve" in working
+    assert "Use: reserve (the player" in working
 
 
 def test_what_plays_a_rule_is_checked_and_written_again_when_that_changes(book: Book) -> None:
