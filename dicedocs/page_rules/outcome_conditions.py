@@ -202,16 +202,11 @@ class ConditionText:
         """Refuse a number between those that a value can be, such as 37 for a d66."""
         for node in nodes(part.tree):
             match node:
-                case Compared(Reference() as value, "=" | "!=", Number(number)) if (
-                    within(
-                        number,
-                        number,
-                        self.values.reach(self.path(value.name)) if self.values.has(self.path(value.name)) else OPEN,
-                    )
-                    is None
-                ):
-                    message = f"{quoted(spaced(self.path(value.name)))} is never {number}"
-                    raise part.error(message, value.at, "compare it with a number that it can be")
+                case Compared(Reference() as value, "=", Number(number)):
+                    path = self.path(value.name)
+                    if self.values.has(path) and within(number, number, self.values.reach(path)) is None:
+                        hint = "compare it with a number that it can be"
+                        raise part.error(f"{quoted(spaced(path))} is never {number}", value.at, hint)
 
     def _paths(self, text: str, at: int) -> dict[str, str]:
         """Return what the values that a text may name are called in trees, by what is written."""
