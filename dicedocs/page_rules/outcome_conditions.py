@@ -162,11 +162,13 @@ class ConditionText:
         text: all of it, for errors.
         values: what it is about.
         owner: the name that stands before each of them; empty if they stand alone.
+        is_new: whether nobody has read it before, and found that it can hold.
     """
 
     text: str
     values: OutcomeValues
     owner: str
+    is_new: bool = True
 
     def read(self, text: str, at: int = 0, *, is_subject: bool = False) -> tuple[Part, Kind]:
         """Return the value that a part of the text is, and its kind.
@@ -188,7 +190,8 @@ class ConditionText:
             part = part._replace(tree=names.completed(part, is_subject=is_subject))
             names.extend(part.tree, [name for name, (_, is_open) in known.items() if is_open])
             resolved = names.resolved(part._replace(tree=self._with_truths(part.tree, part)))
-            self._check_gaps(part)
+            if self.is_new:
+                self._check_gaps(part)
             return resolved, names.kind_of(resolved.tree, resolved)
         except NotationError as error:
             hint = error.hint
@@ -340,14 +343,17 @@ def read_case(text: str, values: OutcomeValues, owner: str = "") -> Case:
     >>> read_case("left >= 15 and success", climb).holds, read_case("climb.left < 15", climb, "climb")
     (True, Case(condition='left < 15', words='', holds=False))
     """
-    text = text.strip()
+    return _read_case(ConditionText(text.strip(), values, owner))
+
+
+def _read_case(reader: ConditionText) -> Case:
+    text = reader.text
     limits.TEXT.check(len(text), hint="write less")
-    reader = ConditionText(text, values, owner)
     part, kind = reader.read(text)
     if kind != TRUTH:
         hint = f'write {text} = "{kind[0]}"' if isinstance(kind, tuple) else f"write {text} > 0"
         raise NotationError(f"{quoted(text)} is {described(kind)}, not yes or no", text=text, at=0, hint=hint)
-    return Case(without_owner(text, owner), "", reader.holds(part))
+    return Case(without_owner(text, reader.owner), "", reader.holds(part))
 
 
 def holds(condition: str, values: OutcomeValues) -> bool:
@@ -360,7 +366,7 @@ def holds(condition: str, values: OutcomeValues) -> bool:
     Raises:
         NotationError: it cannot be read.
     """
-    return read_case(condition, values).holds
+    return _read_case(ConditionText(condition.strip(), values, "", is_new=False)).holds
 
 
 def without_owner(text: str, owner: str) -> str:
