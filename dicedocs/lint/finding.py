@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-KINDS: Final = {"table": "tables", "average": "averages", "range": "ranges", "percentage": "percentages", "sum": "sums"}
+KINDS: Final = {
+    "table": "tables", "average": "averages", "range": "ranges", "percentage": "percentages", "sum": "sums",
+    "layout": "layouts",
+}  # fmt: skip
 """What is looked at, one and several."""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
+from operator import sub
 from typing import Final, Literal, NamedTuple
 
 from dicedocs.errors import DiceError, NotationError
@@ -18,14 +19,16 @@ from dicedocs.lint.page import Page
 from dicedocs.lint.words import with_plain_dice, with_plain_ranges
 from dicedocs.page_rules.axis import Axis, find_numbers, read_axis
 from dicedocs.page_rules.grid import Grid, GridRow
-from dicedocs.page_rules.layout import read_layout, written_dice
+from dicedocs.page_rules.layout import TableError, read_layout, written_dice
 from dicedocs.page_rules.near_table import named_dice
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.page_rules.text_dice import DIE
-from dicedocs.syntax.ranges import Range, read_ranges
+from dicedocs.syntax.ranges import Range, is_range, read_ranges
 from dicedocs.syntax.relations import RANGE
 from dicedocs.syntax.tree import DiceTerm
 
+_KEY_AND_TEXT: Final = 2
+"""The columns of a table at least: numbers, and what they mean."""
 _TENS: Final = (10, 100, 1000)
 _NOT_ROLLED: Final = re.compile(
     r"damage|hit di|\bHD\b|\blevel|\bbonus|modifier|\bAC\b|weapon|\bDC\b|hit points|\bHP\b|\bper\b"
@@ -82,6 +85,7 @@ class _Rolled(NamedTuple):
         grid: its heads and rows.
         line: its first line.
         title: what it is called.
+        is_beside: whether another one stands beside it in the same table.
     """
 
     dice: str
@@ -89,6 +93,7 @@ class _Rolled(NamedTuple):
     grid: Grid
     line: int
     title: str
+    is_beside: bool = False
 
 
 class _Key(NamedTuple):
@@ -114,6 +119,7 @@ class TableCheck(NamedTuple):
         in_head: whether its head names the dice.
         title: what it is called.
         findings: what is wrong.
+        is_beside: whether another one stands beside it in the same table, so that no directive takes it.
     """
 
     line: int
@@ -121,6 +127,7 @@ class TableCheck(NamedTuple):
     in_head: bool
     title: str
     findings: tuple[Finding, ...]
+    is_beside: bool = False
 
 
 def check_tables(page: Page) -> Iterator[TableCheck]:
@@ -137,10 +144,11 @@ def check_tables(page: Page) -> Iterator[TableCheck]:
 
 def _rolled_tables(page: Page) -> Iterator[_Rolled]:
     for placed in page.tables():
-        for grid in _segments(placed.table.grid):
+        parts = [part for grid in _segments(placed.table.grid) for part in _beside(grid)]
+        for grid, is_beside in parts:
             if (named := rolled_dice(grid, placed.table.caption, placed.above, placed.heading)) is not None:
                 line = grid.head.line if named.place == "head" and grid.head else 0
-                yield _Rolled(*named, grid, line or placed.table.line, placed.title)
+                yield _Rolled(*named, grid, line or placed.table.line, placed.title, is_beside)
 
 
 def rolled_dice(grid: Grid, caption: str, above: str, heading: str) -> Named | None:
@@ -196,6 +204,29 @@ def _segments(grid: Grid) -> Iterator[Grid]:
         yield Grid(head, tuple(rows))
 
 
+def _beside(grid: Grid) -> Iterator[tuple[Grid, bool]]:
+    """Yield the tables that stand side by side in one, each with a column of numbers, and whether there are several.
+
+    Halves of one table have the same head, and numbers that go on.
+    """
+    heads = grid.head.cells if grid.head else ()
+    starts = [0, *(at for at, head in enumerate(heads) if at and _names_roll(head))]
+    ends = [*starts[1:], len(heads)]
+    if grid.head is None or len(starts) == 1 or min(map(sub, ends, starts)) < _KEY_AND_TEXT:
+        yield grid, False
+        return
+    parts: list[Grid] = []
+    for start, end in zip(starts, ends, strict=True):
+        rows = (row._replace(cells=row.cells[start:end]) for row in grid.rows)
+        parts.append(Grid(grid.head._replace(cells=heads[start:end]), tuple(row for row in rows if any(row.cells))))
+    keys = ([_read_key(row, 0) for row in part.rows] for part in parts)
+    firsts = {next((key.ranges[0].low for key in each if key.ranges), None) for each in keys}
+    if len(firsts) == 1 or len({heads[start] for start in starts}) == len(parts):
+        yield from ((part, True) for part in parts)
+    else:
+        yield grid, False
+
+
 def _is_head(row: GridRow, head: GridRow | None) -> bool:
     if head is not None and row.cells == head.cells:
         return True
@@ -207,7 +238,7 @@ def _joined(tables: Sequence[_Rolled]) -> Iterator[list[_Rolled]]:
     """Yield the tables, those as one of which the second goes on where the first ends."""
     found: list[_Rolled] = []
     for each in tables:
-        if found and found[-1].dice == each.dice and not each.grid.is_list and _goes_on(found[-1].grid, each.grid):
+        if found and found[-1].dice == each.dice and _goes_on(found[-1].grid, each.grid):
             before = found[-1].grid
             found[-1] = found[-1]._replace(grid=before._replace(rows=before.rows + each.grid.rows))
         else:
@@ -238,7 +269,12 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
         possible = find_numbers(axis.tree, {})
     except DiceError:
         return None
-    keys = _keys(rolled, possible)
+    checked = TableCheck(rolled.line, rolled.dice, rolled.place == "head", rolled.title, (), rolled.is_beside)
+    try:
+        keys = _keys(rolled, possible)
+    except TableError as error:
+        place = rolled.line, page.first_column(rolled.line)
+        return checked._replace(findings=(Finding("layout", *place, error.message, rolled.dice, is_certain=False),))
     if keys is None or len(keys) < 2:
         return None
     readable = [key for key in keys if key.ranges]
@@ -258,7 +294,7 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
         findings.append(Finding("table", key.row.line, column, message, rolled.dice, is_certain=is_alone))
     if any(not key.ranges for key in unread):
         # A row of words may stand for whatever is missing.
-        return TableCheck(rolled.line, rolled.dice, rolled.place == "head", rolled.title, tuple(findings))
+        return checked._replace(findings=tuple(findings))
     if rolled.grid.is_list and any(key.ranges != (Range(at, at),) for at, key in enumerate(keys, 1)):
         return None
     faults = _faults(readable, possible)
@@ -269,7 +305,7 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
         message = f"{fault.message}; {fault.hint}" if fault.hint else fault.message
         column = page.first_column(line)
         findings.append(Finding("table", line, column, f"{rolled.dice}: {message}", rolled.dice, is_certain=certain))
-    return TableCheck(rolled.line, rolled.dice, rolled.place == "head", rolled.title, tuple(findings))
+    return checked._replace(findings=tuple(findings))
 
 
 def _faults(keys: Sequence[_Key], possible: Sequence[int] | None) -> list[Fault]:
@@ -285,7 +321,11 @@ def _runs_backwards(one: Range) -> bool:
 
 
 def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
-    """Return what the first cells of the rows say; ``None`` if the table has another layout that is not read here."""
+    """Return what the first cells of the rows say; ``None`` if the table is none to roll on.
+
+    Raises:
+        TableError: it has a layout that is not read here.
+    """
     zero = possible[-1] if possible and possible[0] == 1 and possible[-1] in _TENS else 0
     rows = [row for row in rolled.grid.rows if any(row.cells) and not _is_label(row)]
     if not rolled.grid.is_list and not _is_plain_layout(rolled.grid, rows):
@@ -294,7 +334,7 @@ def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
         except DiceError:
             return None
         if len(read.axes) > 1 or read.across or any(_names_roll(head) for head in read.columns):
-            return None
+            raise TableError(f"{rolled.dice}: the layout of this table is not read")
         rows = [GridRow((*row.keys, *row.cells), read.line(at)) for at, row in enumerate(read.rows)]
     keys = [_read_key(row, zero) for row in rows]
     # A row that goes on in the next one has its numbers there again.
@@ -308,7 +348,7 @@ def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
 def _is_plain_layout(grid: Grid, rows: Sequence[GridRow]) -> bool:
     """Return whether the numbers stand in the first column alone."""
     heads = [with_plain_dice(cell) for cell in grid.head.cells] if grid.head else []
-    if sum(map(_names_roll, heads)) > 1:
+    if sum(map(_names_roll, heads)) > 1 or (len(heads) > _KEY_AND_TEXT and all(map(is_range, heads[1:]))):
         return False
     if heads and len(heads) > 3 and len(heads) % 2 == 0 and heads[: len(heads) // 2] == heads[len(heads) // 2 :]:
         return False

@@ -83,7 +83,8 @@ def _print(checked: _Checked, findings: list[tuple[str, Finding]], options: argp
     if options.show_directive and not options.github:
         for page in checked.book.pages:
             for table in page.tables:
-                print(f"{style.bold}{printable(page.page)}:{table.line}:{style.end} {table.dice}")
+                beside = " (beside another table; write each by itself)" if table.is_beside else ""
+                print(f"{style.bold}{printable(page.page)}:{table.line}:{style.end} {table.dice}{beside}")
                 _print_directive(table_directive(page.page, table.title, "" if table.in_head else table.dice))
     print(f"{style.bold}{_summary(checked.book, findings)}{style.end}")
 

@@ -127,7 +127,9 @@ def _tables(page: Page, check: PageCheck, own: Iterable[Statement], book: str) -
         if said and check.says(table.line):
             dice = rolled.dice if rolled is not None and not rolled.in_head else ""
             write = table_directive(check.page, placed.title, dice, book)
-            if table.is_html:
+            if rolled is not None and rolled.is_beside:
+                said, write = f"{said}; no directive takes tables side by side, so write each by itself", ""
+            elif table.is_html:
                 said += "; no directive takes a table in HTML, so write it without"
             elif not all(is_range(row.cells[0]) for row in table.grid.rows):
                 said, write = f"{said}; no directive takes a table whose rows begin with words", ""
