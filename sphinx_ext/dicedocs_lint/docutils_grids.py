@@ -8,7 +8,7 @@ from typing import Final
 
 from docutils import nodes
 
-from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.page_rules.grid import Cell, Grid, GridRow, spread_cells
 
 Table = nodes.table | nodes.enumerated_list
 Location = tuple[str, int]
@@ -36,7 +36,8 @@ def read_grid(table: Table, locations: Sequence[Location]) -> Grid:
         return Grid(None, _grid_rows(texts, locations), is_list=True)
     rows = table_rows(table)
     heads = sum(isinstance(row.parent, nodes.thead) for row in rows)
-    grid_rows = _grid_rows(list(_cells(rows)), locations)
+    width = int(rows[0].parent.parent["cols"]) if rows else 0
+    grid_rows = _grid_rows(spread_cells(map(_cells, rows), width), locations)
     return Grid(_joined(rows[:heads], grid_rows[:heads]), grid_rows[heads:])
 
 
@@ -53,30 +54,10 @@ def _grid_rows(texts: Sequence[tuple[str, ...]], locations: Sequence[tuple[str, 
     return tuple(GridRow(cells, line, file) for cells, (file, line) in zip(texts, locations, strict=True))
 
 
-def _cells(rows: Sequence[nodes.Element]) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of each row of a table; a merged cell stands wherever it covers one."""
-    width = int(rows[0].parent.parent["cols"]) if rows else 0
-    covered: dict[int, tuple[int, str]] = {}
-    for row in rows:
-        cells: list[str] = []
-        entries = (entry for entry in row.children if isinstance(entry, nodes.entry))
-        while (column := len(cells)) < width:
-            if column in covered:
-                left, text = covered.pop(column)
-                cells.append(text)
-                if left > 1:
-                    covered[column] = left - 1, text
-                continue
-            entry = next(entries, None)
-            if entry is None:
-                cells.append("")
-                continue
-            text, below = shown_text(entry), entry.get("morerows", 0)
-            for _ in range(min(1 + entry.get("morecols", 0), width - column)):
-                if below:
-                    covered[len(cells)] = below, text
-                cells.append(text)
-        yield tuple(cells)
+def _cells(row: nodes.Element) -> Iterator[Cell]:
+    for entry in row.children:
+        if isinstance(entry, nodes.entry):
+            yield Cell(shown_text(entry), 1 + entry.get("morecols", 0), 1 + entry.get("morerows", 0))
 
 
 def _joined(rows: Sequence[nodes.Element], heads: Sequence[GridRow]) -> GridRow | None:

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from typing import Final
 
 from dicedocs.lint.page import Block, Comment, Page, Paragraph, Table
-from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.page_rules.grid import Cell, Grid, GridRow, spread_cells
 
 _UNSEEN: Final = frozenset({"script", "style", "pre", "template", "textarea", "svg", "head"})
 _BLOCKS: Final = frozenset(
@@ -40,13 +40,11 @@ class _Table:
 
     Parameters:
         line: its first line.
-        rows: its rows, each with its line and whether it is one of heads.
-        below: what merged cells of earlier rows cover: by column how many rows more, and the text.
+        rows: its rows, each with its line, whether it is one of heads, and its cells.
     """
 
     line: int
-    rows: list[tuple[int, bool, list[str]]] = field(default_factory=list)
-    below: dict[int, tuple[int, str]] = field(default_factory=dict)
+    rows: list[tuple[int, bool, list[Cell]]] = field(default_factory=list)
     caption: str = ""
     cell: list[str] | None = None
     span: tuple[int, int] = (1, 1)
@@ -54,12 +52,12 @@ class _Table:
 
     def grid(self) -> Grid:
         """Return the table; its heads are the rows of heads at its top."""
-        width = max((len(cells) for _, _, cells in self.rows), default=0)
-        rows = [GridRow((*cells, *[""] * (width - len(cells))), line) for line, _, cells in self.rows]
+        texts = spread_cells((cells for _, _, cells in self.rows), _COLUMNS)
+        rows = [GridRow(cells, line) for cells, (line, _, _) in zip(texts, self.rows, strict=True)]
         heads = 0
         while heads < len(rows) and self.rows[heads][1]:
             heads += 1
-        named = [row for row in rows[:heads] if len(set(row.cells)) > 1 or width == 1] or rows[:heads][-1:]
+        named = [row for row in rows[:heads] if len(set(row.cells)) > 1 or len(row.cells) == 1] or rows[:heads][-1:]
         return Grid(named[-1] if named else None, tuple(rows[heads:]))
 
 
@@ -226,13 +224,7 @@ class HtmlBlocks(HTMLParser):
         if table.cell is None or not table.rows:
             return
         text, table.cell = _plain("".join(table.cell)), None
-        cells = table.rows[-1][2]
-        _cover(table, cells)
-        across, down = table.span
-        for _ in range(min(across, _COLUMNS - len(cells))):
-            if down > 1:
-                table.below[len(cells)] = down - 1, text
-            cells.append(text)
+        table.rows[-1][2].append(Cell(text, *table.span))
 
     def _end_table(self) -> None:
         self._end_cell()
@@ -244,15 +236,6 @@ class HtmlBlocks(HTMLParser):
             self._blocks.append(Table(table.grid(), table.line, self._here, table.caption, is_html=True))
         if outer is None:
             self._parts = []
-
-
-def _cover(table: _Table, cells: list[str]) -> None:
-    """Add the texts of merged cells of the rows above, up to the next cell that is free."""
-    while len(cells) in table.below and len(cells) < _COLUMNS:
-        left, text = table.below.pop(len(cells))
-        if left > 1:
-            table.below[len(cells)] = left - 1, text
-        cells.append(text)
 
 
 def _plain(text: str) -> str:
