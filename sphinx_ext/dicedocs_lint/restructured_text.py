@@ -54,7 +54,9 @@ class _Unknown(Directive):
         end = next((at for at, line in enumerate(self.content) if not line.strip()), len(self.content))
         above, options = self.content[: min(first, end)], self.content[first:end]
         node["options"] = {match["name"]: match["value"] or "" for line in options if (match := _OPTION.match(line))}
-        self.state.nested_parse(above, self.content_offset, node)
+        # One word is a name, and no paragraph between a table and what stands above it.
+        if len(" ".join(above).split()) > 1:
+            self.state.nested_parse(above, self.content_offset, node)
         self.state.nested_parse(self.content[end:], self.content_offset + end, node)
         return [node]
 
