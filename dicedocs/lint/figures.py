@@ -13,7 +13,8 @@ from dicedocs.errors import DiceError
 from dicedocs.expression.odds import tree_distribution
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.lint.finding import Finding
-from dicedocs.lint.page import Page, Passage, Table
+from dicedocs.lint.page import Page, Passage, Placed, Table
+from dicedocs.lint.rolled_tables import rolled_dice
 from dicedocs.lint.words import APPROXIMATE, HARM, LEVEL, with_plain_dice
 from dicedocs.page_rules.axis import find_bounds
 from dicedocs.page_rules.text_dice import DIE, find_dice
@@ -45,6 +46,8 @@ _NOT_BEFORE: Final = re.compile(
 _SUM: Final = re.compile(
     r"(?<![\w.,=+−/×*^-])(?P<sum>[0-9]{1,5}(?:\s*[-+\u2212]\s*[0-9]{1,5}){2,30})\s*=\s*(?P<figure>[-\u2212]?[0-9]{1,6})(?![\w.,]?[0-9]|\s*[-+×x*/=])"
 )
+_FEW: Final = 2
+"""How many percentages of a column may be right by chance."""
 _NEAR: Final = 60
 """How far a percentage and an event stand apart at most."""
 _PERCENT: Final = re.compile(r"(?<![\w.,-])(?P<figure>[0-9]{1,3}(?:[.,][0-9]{1,3})?)\s?%")
@@ -117,6 +120,8 @@ def find_figures(page: Page) -> Iterator[Figure]:
         if "=" in text:
             yield from _sums(page, plain)
     yield from _chance_rows(page)
+    for placed in page.tables():
+        yield from _chance_columns(page, placed)
 
 
 def _number(written: str) -> int:
@@ -243,6 +248,28 @@ def _chance_rows(page: Page) -> Iterator[Figure]:
             if len(percents) == len(events) == 1:
                 passage = Passage(percents[0].string, row.line, row.line)
                 yield from _chance(percents[0], events[0], page.place(passage, 0, percents[0][0]))
+
+
+def _chance_columns(page: Page, placed: Placed) -> Iterator[Figure]:
+    """Yield the percentages of a column that says how likely each row of a table to roll on is, as most of it does."""
+    grid, table = placed.table.grid, placed.table
+    named = rolled_dice(grid, table.caption, placed.above, placed.heading)
+    if named is None:
+        return
+    for column in range(1, max(len(row.cells) for row in grid.rows)):
+        cells = [(row, row.cells[column].strip()) for row in grid.rows if row.cells[column:]]
+        percents = [(row, match) for row, cell in cells if (match := _PERCENT.fullmatch(cell))]
+        if len(percents) != len(grid.rows):
+            continue
+        figures = [
+            figure
+            for row, percent in percents
+            if (event := _EVENT.fullmatch(f"{row.cells[0]} on {named.dice}"))
+            for figure in _chance(percent, event, page.place(Passage(percent[0], row.line, row.line), 0, percent[0]))
+        ]
+        wrong = sum(not figure.is_right for figure in figures)
+        if wrong <= 1 and len(figures) == len(percents) > _FEW:
+            yield from figures
 
 
 def _sums(page: Page, passage: Passage) -> Iterator[Figure]:
