@@ -27,7 +27,7 @@ from pkgutil import walk_packages
 from types import TracebackType
 from typing import IO, Any, Final, Never, Self
 
-from .templates import compile_once
+from .templates import compile_once, pack_once
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = ("dicedocs", "dicedocs_sphinx")
@@ -47,6 +47,16 @@ LOADED_BY_BUILDS = (
     "sphinx_design.extension",
 )
 """What the packages of others load only when a command or a book uses it."""
+LINES = (
+    "2d6 + a - (b - 1) / 2",
+    "count(a >= 5) * 2",
+    "max(a - b, 0)",
+    "a if a >= 10, b if a is 7-9, else b",
+    "not a and b is between 2 and 3 or a = 0",
+    "play road/weather with a = b",
+    "2d20kh1 if a, else highest(2, b)",
+)
+"""Lines of rules in pages, in each of which the reader meets something that it has not yet prepared for."""
 
 
 def run_alone(folder: Path, *command: object, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -223,6 +233,7 @@ def serve() -> None:
         import_module(name)
     if "ours" in sys.argv:
         load_ours()
+        pack_once(pytest.MonkeyPatch())
         pytest.MonkeyPatch().setattr(APART, Starting())
     compile_once(pytest.MonkeyPatch(), Path(sys.argv[1]))
     spare_builds()
@@ -263,6 +274,8 @@ def load_ours() -> None:
                 import_module(module.name)
     import_module("dicedocs.syntax.parser").parse_expression("1")
     import_module("dicedocs.probability.claims.parser").parse_claims("mean = 1")
+    for line in LINES:
+        import_module("dicedocs.syntax.rule_values").parse_rule_value(line, {"a": "a", "b": "b"})
     mistakes = import_module("dicedocs.syntax.notation_mistakes")
     for text, dialect in product(("§", "1 §"), mistakes.MISTAKES):
         mistakes.diagnose(mistakes.IllegalText(text, len(text) - 1, "Check", dialect))

@@ -1,8 +1,12 @@
 """Do once what Sphinx does for each build or page, and for its developers: a third of the time of a small project."""
 
+import sys
 import time
-from functools import cache, partialmethod
-from importlib.metadata import entry_points
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache, lru_cache, partialmethod
+from importlib import import_module
+from importlib.metadata import Distribution, EntryPoints, PathDistribution
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,11 +15,13 @@ import pytest
 from docutils.frontend import OptionParser
 from jinja2 import Environment, FileSystemBytecodeCache, Template
 
+entry_points_of: Callable[[Distribution], EntryPoints] = Distribution.entry_points.fget  # type: ignore[attr-defined]
+"""Reads what a package offers."""
+
 
 def compile_once(patch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Let all environments of Jinja store compiled templates in a folder, and themes be looked for once."""
-    # Otherwise what all installed packages offer is read again.
-    patch.setattr("sphinx.theming.entry_points", cache(entry_points))
+    """Let all environments of Jinja store compiled templates in a folder, and read once what packages offer."""
+    patch.setattr(Distribution, "entry_points", property(offered))
     codes = FileSystemBytecodeCache(str(folder))
 
     def from_string(environment: Environment, source: str) -> Template:
@@ -32,6 +38,34 @@ def compile_once(patch: pytest.MonkeyPatch, folder: Path) -> None:
     # Each build logs hundreds of lines for developers of Sphinx, and looks every 20 ms whether its processes end.
     patch.setattr("sphinx.util.logging.SphinxLoggerAdapter.debug", lambda *_, **__: None)
     patch.setattr("sphinx.util.parallel.time", SimpleNamespace(sleep=lambda _: time.sleep(0.002)))
+
+
+def pack_once(patch: pytest.MonkeyPatch) -> None:
+    """Pack and compress once what the pages of many books load: our code, scripts and styles."""
+    module: Any = import_module("dicedocs_sphinx.rolling.reroll")
+    archive, kept = module.archive, dict[tuple[object, ...], bytes]()
+
+    def archive_once(files: Mapping[str, Path]) -> bytes:
+        key = tuple((name, file, file.stat().st_mtime_ns) for name, file in sorted(files.items()))
+        if key not in kept:
+            kept[key] = archive(files)
+        return kept[key]
+
+    patch.setattr(module, "archive", archive_once)
+    for name in ("gzip", "brotli"):
+        with suppress(ImportError):
+            patch.setattr(f"{name}.compress", lru_cache(500)(import_module(name).compress))
+
+
+def offered(package: Distribution) -> EntryPoints:
+    """Return what a package offers; that of the packages of this environment is read once."""
+    place = str(getattr(package, "_path", ""))
+    return offered_by(place) if place.startswith(sys.prefix) else entry_points_of(package)
+
+
+@cache
+def offered_by(place: str) -> EntryPoints:
+    return entry_points_of(PathDistribution(Path(place)))
 
 
 READ = ("defaults", "lists", "relative_path_settings", "option_list", "option_groups", "_short_opt", "_long_opt")

@@ -18,6 +18,7 @@ from sphinx.locale import translators
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from ..loaded_games import forget_games
+from ..templates import pack_once
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 WARNING = re.compile(
@@ -147,6 +148,13 @@ class Book:
         sys.path[:] = before
         logging.disable(logging.DEBUG)
         return Built(app, log.getvalue())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packed_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        pack_once(patch)
+        yield
 
 
 @pytest.fixture
