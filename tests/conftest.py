@@ -36,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     with keeping_bytecode():
         from hypothesis import settings
     # Others at each run; those of CI are as many as found what was wrong.
-    settings.register_profile("dicedocs", deadline=None, max_examples=50 if os.environ.get("CI") else 20)
+    settings.register_profile("dicedocs", deadline=None, max_examples=50 if os.environ.get("CI") else 10)
     settings.load_profile("dicedocs")
     if not hasattr(config, "workerinput"):
         write_in_memory()

@@ -22,7 +22,7 @@ from . import refusal
 from .brute_force import every_outcome, of_facts
 
 SMALL = [
-    ("dice/roll", {"notation": "3d3kh2>=3f1 + 2d{-, hit}[x] - (1d2)d2ro<2cs"}),
+    ("dice/roll", {"notation": "2d3kh1>=3f1 + 2d{-, hit}[x] - (1d2)d2ro<2cs"}),
     ("dice/check", {"check": "3d4kh2 - 1d6 >= max(1d3, 1d4)"}),
     ("methuen/expression", {"expression": "(2d6+1)*1d4/(1d3-1) - 7"}),
     ("methuen/expression", {"expression": "[A]d3 - 2 * [Target B]d2", "actor": {"A": 2}, "target": {"B": 3}}),

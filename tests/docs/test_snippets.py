@@ -164,6 +164,11 @@ class PageRunner:
                     self.execute(block)
             except AssertionError as error:
                 failures.append(f"{block}: {error}")
+        if self.cells:
+            try:
+                self.run_cells()
+            except AssertionError as error:
+                failures.append(f"{page}: {error}")
         for previous, block in zip([None, *page_blocks], page_blocks, strict=False):
             if block.kind == "text" and (previous is None or previous.kind not in {"markdown", "rst"}):
                 failures.append(f"{block}: an output that does not follow a snippet")
@@ -255,8 +260,11 @@ class PageRunner:
             assert done.returncode == 0, done.stderr
 
     def ipython(self, block: Block) -> None:
-        """Run a cell of a notebook after the previous ones."""
+        """Keep a cell of a notebook, which runs after the previous ones when all are there."""
         self.cells.append(block.text)
+
+    def run_cells(self) -> None:
+        """Run the cells of the page as one notebook; the error names the line of the one that fails."""
         done = subprocess.run(
             [sys.executable, "-c", CELLS, *self.cells],
             cwd=self.folder,

@@ -173,7 +173,7 @@ def test_the_directives_hold_in_a_book(lint, tmp_path):
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("rows.md", "| d20 | a |\n|---|---|\n" + "| 1-20 | b |\n" * 100_000),
+        ("rows.md", "| d20 | a |\n|---|---|\n" + "| 1-20 | b |\n" * 20_000),
         ("pipes.md", "| d20 | a |\n|---|---|\n" + "|" * 1_000_000 + "\n"),
         ("quotes.md", ">" * 100_000 + " 6 (1d4) damage\n"),
         ("lists.md", "".join(f"{' ' * 3 * depth}1. 6 (1d4) damage\n" for depth in range(500))),
@@ -191,4 +191,4 @@ def test_hostile_files_are_bounded(lint, name, text):
     status, _, err = lint({name: text})
     assert status in {0, 1, 2}
     assert "Traceback" not in err
-    assert time.process_time() - begun < 20
+    assert time.process_time() - begun < 8

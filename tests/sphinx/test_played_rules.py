@@ -69,7 +69,7 @@ theirs = play road/campaign with stat = foe
 ahead = mine.won > theirs.won
 ```
 """
-PLAYED = """
+EXAMPLE = """
 ```{dice:example} Through the mud
 :name: mud
 :mechanic: road/journey
@@ -77,7 +77,15 @@ PLAYED = """
 :expect: arrived=true
 :look: full
 ```
-
+"""
+WON = """
+```{dice:claim} Both journeys
+:mechanic: road/campaign
+:stat: 3
+:claim: p(won = 2) = TWO
+```
+"""
+AHEAD = """
 ```{dice:claim} How it ends
 :mechanic: road/contest
 :stat: 3
@@ -119,17 +127,23 @@ def wins(stat: int, reserves: tuple[int, ...]) -> list[Fraction]:
     return [(1 - one) ** 2, 2 * one * (1 - one), one**2]
 
 
-def ahead(*reserves: int) -> str:
+def claimed(text: str, *reserves: int) -> str:
+    """Return a text with the chances that it claims."""
     mine, theirs = wins(3, reserves or (0,)), wins(2, reserves or (0,))
     chance = sum(mine[a] * theirs[b] for a, b in product(range(3), repeat=2) if a > b)
-    return f"{float(100 * chance):.1f}%"
+    return text.replace("AHEAD", f"{float(100 * chance):.1f}%").replace("TWO", f"{float(100 * mine[2]):.1f}%")
+
+
+PLAYED = claimed(GAME + EXAMPLE + WON)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize(("first", "second"), [(GAME + PLAYED, STEP), (STEP, GAME + PLAYED)])
+@pytest.mark.parametrize(
+    ("first", "second"), [(PLAYED + claimed(AHEAD), STEP), (STEP, PLAYED)], ids=["plays first", "played first"]
+)
 def test_a_whole_game_without_a_copied_line(book: Book, first: str, second: str, jobs: int) -> None:
-    book.page((first + TOC).replace("AHEAD", ahead()), "index.md")
-    book.page(second.replace("AHEAD", ahead()), "other.md", title="Other")
+    book.page(first + TOC, "index.md")
+    book.page(second, "other.md", title="Other")
     built = book.build("html", jobs=jobs)
     assert built.log == ""
     page = "index.html" if first is not STEP else "other.html"
@@ -147,9 +161,9 @@ def test_a_reserve_may_replace_the_score_in_all_that_plays_the_step(book: Book) 
     lines = 'score = count(pool >= 5) + adds\nreserve = 1d2 - 1\nuse = choose("score", "reserve")\n'
     chosen = 'hits = reserve if use = "reserve", else score'
     book.page(STEP.replace("hits = count(pool >= 5) + adds", lines + chosen), "other.md", title="Other")
-    claim = PLAYED.replace(":foe: 2\n", ":foe: 2\n:use: reserve if score < reserve, else score\n")
+    claim = (EXAMPLE + AHEAD).replace(":foe: 2\n", ":foe: 2\n:use: reserve if score < reserve, else score\n")
     played = claim.replace("1 6 2 6 1 1 6", "3 6 2 1 1 1 2").replace(":look: full", ":use: score, reserve\n:look: full")
-    book.page((GAME + played + TOC).replace("AHEAD", ahead(0, 1)), "index.md")
+    book.page(claimed(GAME + played + TOC, 0, 1), "index.md")
     built = book.build("html")
     assert built.log == ""
     working = " ".join(re.sub("<[^>]+>", " ", built.read("index.html")).split())
@@ -158,12 +172,11 @@ def test_a_reserve_may_replace_the_score_in_all_that_plays_the_step(book: Book) 
 
 
 def test_what_plays_a_rule_is_checked_and_written_again_when_that_changes(book: Book) -> None:
-    text = (GAME + PLAYED + TOC).replace("AHEAD", ahead())
-    book.page(text, "index.md")
+    book.page(PLAYED + TOC, "index.md")
     book.page(STEP, "other.md", title="Other")
     assert book.build("text").log == ""
     book.page(STEP.replace(">= 5", ">= 4"), "other.md", title="Other")
-    # No die of the example shows a 4, but the contest has other odds.
+    # No die of the example shows a 4, but the campaign has other odds.
     [odds] = book.build("text").warnings
     assert (odds.file, odds.type) == ("index.md", "dicedocs.mismatch")
     book.page(STEP.replace("hits = count", "score = count").replace("hits:", "score:"), "other.md", title="Other")
