@@ -35,13 +35,15 @@ class Excerpts:
         """Note the excerpts of a page."""
         if not _has_search(app):
             return
-        blocks = {block.anchor for block in dice_domain(app.env).blocks.get(page, ())}
+        places = {block.anchor for block in dice_domain(app.env).blocks.get(page, ())}
+        # In front of a list, docutils lets it have the place of an entry of the index.
+        places |= {entry[2] for index in doctree.findall(addnodes.index) for entry in index["entries"]}
         found = {"": _excerpt(doctree)}
         for node in doctree.findall(nodes.Element):
             for id in node["ids"]:
                 if isinstance(node, nodes.term | nodes.target):
                     found[f"#{id}"] = _excerpt(_next(node))
-                elif isinstance(node, nodes.section) or id in blocks:
+                elif isinstance(node, nodes.section) or id in places:
                     found[f"#{id}"] = _excerpt(node)
         self._pages[app.builder.get_target_uri(page)] = {anchor: text for anchor, text in found.items() if text}
 
