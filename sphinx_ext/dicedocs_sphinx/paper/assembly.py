@@ -229,19 +229,15 @@ def _hand_spaces_on(paragraph: Element) -> None:
     """
     for parent in list(paragraph.iter()):
         before = None
-        for child in list(parent):
+        for child in parent:
             text = (parent.text if before is None else before.tail) or ""
             words = text.rstrip(" \n")
             first = child
             while not first.text and len(first):
                 first = first[0]
-            if words and words != text and first.text and child.tag in (*_INLINE, "code"):
-                if first.tag in _INLINE and child.tag != "code":
-                    first.text = f" {first.text}"
-                else:  # in code it would be as wide as a letter
-                    space = Element("span")
-                    space.text = " "
-                    parent.insert(list(parent).index(child), space)
+            # In code a space would be as wide as a letter.
+            if words and words != text and first.text and child.tag in _INLINE and first.tag in _INLINE:
+                first.text = f" {first.text}"
                 if before is None:
                     parent.text = words
                 else:
