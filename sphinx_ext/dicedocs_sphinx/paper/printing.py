@@ -30,7 +30,7 @@ _EMPTY: Final = 0.25
 """The part of a page that may stay empty so that an example or a table begins on the next."""
 _BEYOND: Final = 4
 """Pixels by which a text may reach into the margin."""
-_FREED: Final = 20
+_FREED: Final = 100
 """The pages after which what they no longer need is freed."""
 _HEADS: Final = {"h1", "h2", "h3", "h4", "figcaption", "caption", "dt"}
 
@@ -49,19 +49,12 @@ class Fault(NamedTuple):
     source: str
 
 
-class _Source(HTML):
-    """The HTML of a book. Six styles for marks and notes of each element would take a fifth of the memory."""
-
-    def _ua_stylesheets(self, forms: bool = False) -> list[CSS]:
-        styles = files("weasyprint.css").joinpath("html5_ua.css").read_text("utf-8")
-        return [CSS(string=re.sub("(?m)^::", ":is(li, summary, a, .book-footnote)::", styles))]
-
-
 def print_book(builder: Builder, html: str, path: Path) -> None:
     """Print the HTML of a book as a PDF with its tags, and warn of what does not fit."""
     passes = 1 if settings_of(builder.config).book_draft else 2
     with _told(builder), _undated():
-        source = _Source(string=html, base_url=f"{Path(builder.outdir).as_uri()}/", media_type="print")
+        source = HTML(string=html, base_url=f"{Path(builder.outdir).as_uri()}/", media_type="print")
+        source._ua_stylesheets = _own_styles
         assemble(source.etree_element.find("body"))
         fonts = FontConfiguration()
         style = CSS(filename=str(_STYLE), font_config=fonts)
@@ -80,6 +73,12 @@ def print_book(builder: Builder, html: str, path: Path) -> None:
             report(Problem.PAPER, f"{path.name}, page {fault.number}: {fault.what}", place, 1)
         _colour(document)
         document.write_pdf(str(path), pdf_variant="pdf/ua-1")
+
+
+def _own_styles(_forms: bool = False) -> list[Any]:
+    """Return WeasyPrint's own styles; six of each element, for marks and notes, would take a fifth of the memory."""
+    styles = files("weasyprint.css").joinpath("html5_ua.css").read_text("utf-8")
+    return [CSS(string=re.sub("(?m)^::", ":is(li, summary, a, .book-footnote)::", styles))]
 
 
 @contextmanager
