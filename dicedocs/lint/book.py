@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from dicedocs.lint.figures import Figure, find_figures
+from dicedocs.lint.figures import WAYS, Figure, find_figures
 from dicedocs.lint.finding import Finding
 from dicedocs.lint.page import Comment, Page
 from dicedocs.lint.rolled_tables import TableCheck, check_tables
 
 _SILENCE: Final = re.compile(r"dicedocs:\s*ignore(?:\s+(?P<what>line|file))?\s*", re.IGNORECASE)
 _FEW: Final = 3
-"""How many averages a book rounds up at least, and how many times as many as down, if it does so on purpose."""
+"""How many averages a book takes in another way at least, and how many times as many, if it does so on purpose."""
 
 
 class PageCheck(NamedTuple):
@@ -47,12 +47,22 @@ class Book(NamedTuple):
         return sum(each.is_average for page in self.pages for each in page.figures)
 
     @property
-    def rounds_up(self) -> bool:
-        """Whether its averages are rounded up throughout."""
-        averages = [each for page in self.pages for each in page.figures if each.is_average and each.finding.is_certain]
-        up = sum(bool(each.rounded_up) for each in averages)
-        down = sum(each.rounded_down for each in averages)
-        return up >= _FEW and up > _FEW * down
+    def ways(self) -> list[str]:
+        """How its averages are taken if they are not rounded down: those of ``WAYS`` that it keeps to.
+
+        Characters have their first die in full where monsters have not; it is enough that most others are so.
+        """
+        figures = [each for page in self.pages for each in page.figures]
+        averages = [each for each in figures if each.is_average and each.finding.is_certain]
+        others = [each for each in averages if not each.is_right]
+        kept: list[str] = []
+        for way in WAYS:
+            by = sum(way in each.ways for each in others)
+            against = sum(each.is_right and way not in each.ways for each in averages)
+            is_usual = 2 * by > len(others) if way == "first die in full" else by > _FEW * against
+            if by >= _FEW and is_usual:
+                kept.append(way)
+        return kept
 
     def findings(self, *, everything: bool = False) -> Iterator[tuple[str, Finding]]:
         """Yield what is wrong, by page and line.
@@ -60,10 +70,11 @@ class Book(NamedTuple):
         Parameters:
             everything: whether what is uncertain is wanted too.
         """
-        up = self.rounds_up
+        ways = frozenset(self.ways)
         for page in self.pages:
             found = [finding for table in page.tables for finding in table.findings]
-            found += [each.finding for each in page.figures if not (each.is_right or (up and each.rounded_up))]
+            wrong = (each for each in page.figures if not (each.is_right or each.is_full))
+            found += [each.finding for each in wrong if ways.isdisjoint(each.ways)]
             kept = (each for each in found if (everything or each.is_certain) and page.says(each.line))
             for finding in sorted(dict.fromkeys(kept), key=lambda each: (each.line, each.column)):
                 yield page.page, finding

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
@@ -19,14 +19,17 @@ from dicedocs.lint.words import APPROXIMATE, HARM, LEVEL, with_plain_dice
 from dicedocs.page_rules.axis import find_bounds
 from dicedocs.page_rules.text_dice import DIE, find_dice
 from dicedocs.render.numbers import figure_holds, rounded_like
+from dicedocs.syntax.joined_dice import joined_terms
 from dicedocs.syntax.ranges import Range, read_ranges
 from dicedocs.syntax.rule_values import parse_rule_value
+from dicedocs.syntax.tree import DiceTerm, Node, Number
 
 _NUMBER: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,6})"
 _DASH: Final = r"[-\u2010-\u2015\u2212]"
-_BRACKETED: Final = (
-    rf"\(\s*(?P<dice>(?:{_NUMBER}\s*[-+\u2212\u2013]\s*)?{DIE}(?:\s*(?:[+×x*]|{_DASH})\s*(?:{DIE}|{_NUMBER}))*+)\s*\)"
+_SUM_OF_DICE: Final = (
+    rf"(?P<dice>(?:{_NUMBER}\s*[-+\u2212\u2013]\s*)?{DIE}(?:\s*(?:[+×x*]|{_DASH})\s*(?:{DIE}|{_NUMBER}))*+)"
 )
+_BRACKETED: Final = rf"\(\s*{_SUM_OF_DICE}\s*\)"
 _BESIDE: Final = re.compile(
     rf"(?<![\w.,/+×\u2212–—-])(?:(?P<low>{_NUMBER})\s*(?:{_DASH}{{1,3}}|to|bis|à|al?)\s*)?(?P<figure>{_NUMBER})"
     rf"(?:\s+(?i:hp|hit points|damage))?\s*{_BRACKETED}"
@@ -36,18 +39,25 @@ _BEHIND: Final = re.compile(
     rf"(?<![\w)]){_BRACKETED}\s*=?\s*(?P<figure>{_NUMBER})(?=\s+(?:\w+\s+)?(?i:damage|hit points|schaden)\b)"
 )
 """``(2d6 + 4) 11 damage``."""
+_BEFORE: Final = re.compile(
+    rf"(?<![\w½¼⅓⅛/+×*\u2212–—-])(?<![0-9½¼⅓⅛/+×*\u2212–—-]\s)(?<!\bplus\s)(?<!\band\s){_SUM_OF_DICE}"
+    rf"\s*\(\s*(?P<figure>{_NUMBER})\s+(?i:hp|hit points|tp|trefferpunkte|pv|pf|pg)\s*\)"
+)
+"""``4d8+12 (30 hp)``."""
 _SENTENCE_END: Final = re.compile(r"[.!?;](?=\s|\Z)(?<!\bft\.)(?<!\bca\.)|\n")
 _NOT_BEFORE: Final = re.compile(
     r"(?:\b(?:on|of|an?|die|dice|HD|DC|AC|page|table|rolls?|rolled|rolling|Hit Dice|CR|if|range|d[0-9]+)\s*:?"
-    r"|[=<>≤≥×*/+])\s*\Z",
+    r"|[=<>≤≥×*/+]|\b(?:appearing|encountered|enc\.?)\s*:?|(?-i:\b(?!HP|TP|LP|PV|PF|PG|KP|DMG|DAM|HITS?)[A-Z]{2,4}:?))\s*\Z",
     re.IGNORECASE,
 )
-"""What stands before a number that is no average of the dice behind it."""
+"""What stands before a number that is no average of the dice behind it: ``NA 0 (1d4)``."""
 _SUM: Final = re.compile(
     r"(?<![\w.,=+−/×*^-])(?P<sum>[0-9]{1,5}(?:\s*[-+\u2212]\s*[0-9]{1,5}){2,30})\s*=\s*(?P<figure>[-\u2212]?[0-9]{1,6})(?![\w.,]?[0-9]|\s*[-+×x*/=])"
 )
 _FEW: Final = 2
 """How many percentages of a column may be right by chance."""
+_SLIP: Final = 4
+"""How far off a figure is at least that is no slip."""
 _NEAR: Final = 60
 """How far a percentage and an event stand apart at most."""
 _PERCENT: Final = re.compile(r"(?<![\w.,-])(?P<figure>[0-9]{1,3}(?:[.,][0-9]{1,3})?)\s?%")
@@ -62,9 +72,26 @@ _EVENT: Final = re.compile(
 """``≤ 5 on d8``, ``1-2 on a d6``."""
 
 
+WAYS: Final = {
+    "up": "averages are rounded up throughout",
+    "each die up": "the average of each die is rounded up",
+    "first die in full": "the first die counts in full",
+    "highest": "the dice count in full",
+}
+"""How books come from dice to one number, if they don't round the mean down, and how that is said of a book."""
+
+
+class _Counted(NamedTuple):
+    """What dice come to: their mean, how low and how high, and their number by each of ``WAYS``."""
+
+    mean: Fraction
+    bounds: Range
+    ways: Mapping[str, Fraction]
+
+
 @lru_cache(4096)
-def _counted(dice: str) -> tuple[Fraction, Range] | None:
-    """Return the mean of dice, and how low and how high they come; ``None`` if they are no plain dice."""
+def _counted(dice: str) -> _Counted | None:
+    """Return what dice come to; ``None`` if they are no plain dice."""
     if _MIXED.search(dice):
         return None
     found = find_dice(with_plain_dice(dice), "cell")
@@ -75,7 +102,29 @@ def _counted(dice: str) -> tuple[Fraction, Range] | None:
         mean, bounds = tree_distribution(tree).mean, find_bounds(tree, {})
     except (DiceError, NotCountedError):
         return None
-    return mean, bounds
+    return _Counted(mean, bounds, _by_way(tree, mean))
+
+
+def _by_way(tree: Node, mean: Fraction) -> dict[str, Fraction]:
+    """Return the number of dice by each way; a sum of dice is needed for those that look at the dice."""
+    found = {"up": Fraction(ceil(mean))}
+    try:
+        terms = [(sign, *_amount(term)) for sign, term in joined_terms(tree) if not isinstance(term, Number)]
+    except ValueError:
+        return found
+    return found | {
+        "each die up": mean + sum(sign * Fraction(count * (1 - sides % 2), 2) for sign, count, sides in terms),
+        "first die in full": Fraction(floor(mean + Fraction(terms[0][2] - 1, 2))),
+        "highest": mean + sum(sign * Fraction(count * (sides - 1), 2) for sign, count, sides in terms),
+    }
+
+
+def _amount(dice: Node) -> tuple[int, int]:
+    """Return how many dice there are, and their sides."""
+    match dice:
+        case DiceTerm(Number(count), Number(sides), ()):
+            return count, sides
+    raise ValueError
 
 
 _MIXED: Final = re.compile(r"[-+\u2010-\u2015\u2212].*[×x*]|[×x*].*[-+\u2010-\u2015\u2212]")
@@ -90,22 +139,21 @@ class Figure(NamedTuple):
         written: the figure and its dice, as they stand.
         is_right: whether the dice say so; averages are rounded down, and dice for damage do at least 1.
         rounded_up: what is true of the dice if averages are rounded up, and this one is; empty for any other figure.
+        ways: by which of ``WAYS`` an average comes to this figure.
+        is_full: whether all its dice count in full, on purpose: it is too far off for a slip.
     """
 
     finding: Finding
     written: str
     is_right: bool
     rounded_up: str = ""
+    ways: Collection[str] = ()
+    is_full: bool = False
 
     @property
     def is_average(self) -> bool:
         """Whether it is an average."""
         return self.finding.kind == "average"
-
-    @property
-    def rounded_down(self) -> bool:
-        """Whether it is an average that is no whole number, rounded down."""
-        return self.is_right and self.finding.claim.endswith("down")
 
 
 def find_figures(page: Page) -> Iterator[Figure]:
@@ -140,11 +188,11 @@ def _sentence(text: str, at: int) -> tuple[int, int]:
 
 def _beside(page: Page, passage: Passage, written: str) -> Iterator[Figure]:
     text = passage.text
-    for match in (*_BESIDE.finditer(text), *_BEHIND.finditer(text)):
+    for match in (*_BESIDE.finditer(text), *_BEHIND.finditer(text), *_BEFORE.finditer(text)):
         counted = _counted(match["dice"])
         if counted is None:
             continue
-        mean, bounds = counted
+        mean, bounds = counted.mean, counted.bounds
         plain = find_dice(match["dice"], "cell")[0].value
         low, high = _sentence(text, match.start())
         sentence, before = text[low:high], text[low : match.start()]
@@ -163,13 +211,16 @@ def _beside(page: Page, passage: Passage, written: str) -> Iterator[Figure]:
                 yield Figure(finding, shown, (first, figure) == bounds)
             continue
         is_harm = bool(HARM.search(sentence) or HARM.search(passage.around))
+        says_what = match.re is _BEFORE
         is_other = bool(_NOT_BEFORE.search(before) or APPROXIMATE.search(before))
-        certain = is_harm and not is_level and not is_other and not _is_scaling(sentence)
+        certain = says_what or (is_harm and not is_level and not is_other and not _is_scaling(sentence))
         message = f"{dice} averages {_shown(mean)}, not {match['figure']}"
         finding = Finding("average", *place, message, plain, f"mean(total) = {_claimed(mean)}", certain)
         is_up = figure == ceil(mean) != floor(mean)
         is_right = figure in {floor(mean), max(1, floor(mean))}
-        yield Figure(finding, shown, is_right, f"mean(total) = {figure} rounded up" if is_up else "")
+        ways = [way for way in WAYS if counted.ways.get(way, figure if is_right else None) == figure]
+        is_full = "highest" in ways and figure - mean >= _SLIP
+        yield Figure(finding, shown, is_right, f"mean(total) = {figure} rounded up" if is_up else "", ways, is_full)
 
 
 def _is_scaling(sentence: str) -> bool:

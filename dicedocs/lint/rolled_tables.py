@@ -32,7 +32,7 @@ _KEY_AND_TEXT: Final = 2
 _TENS: Final = (10, 100, 1000)
 _NOT_ROLLED: Final = re.compile(
     r"damage|hit di|\bHD\b|\blevel|\bbonus|modifier|\bAC\b|weapon|\bDC\b|hit points|\bHP\b|\bper\b"
-    r"|schaden|stufe|niveau|nivel",
+    r"|\A\W*#\s*\d*d|\bnumber of\b|schaden|stufe|niveau|nivel",
     re.IGNORECASE,
 )
 """What stands in the head of a column of dice, or of numbers, that is looked up."""
@@ -51,16 +51,21 @@ _IN_BRACKETS: Final = re.compile(
 """A title, or the sentence above a table, that ends with its die: ``Scars (1d10)``."""
 _TO_ROLL: Final = re.compile(
     r"\b(?:roll|throw|würf\w*|wirf|lance[rz]?|lanza|tira|tire[rz]?|jete[rz]?|role)\b[^.;]{0,30}?"
-    rf"\b(?P<dice>{DIE})(?:[^.;]{{0,40}}(?:table|list\b|following|below|tabelle|tabla))?[^.;]{{0,25}}[.:]?\s*\Z",
+    rf"\b(?P<dice>{DIE})(?:[^.;]{{0,40}}(?:table|list\b|following|below|tabelle|tabla))?[^.;]{{0,40}}[.:]?\s*\Z",
     re.IGNORECASE,
 )
 """A sentence above a table that says to roll on it."""
+_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_ADDED: Final = re.compile(rf"(?P<dice>{DIE})\s*(?:\+|plus\b|minus\b)\s*(?![0-9\s]|{DIE})", re.IGNORECASE)
+"""Dice to which something is added that is not known: ``1d20 + a relevant ability``."""
 _PARTIAL: Final = re.compile(
-    r"\b(?:excerpt|partial|sample|extract|for example|continued|auszug|extrait)\b", re.IGNORECASE
+    r"\b(?:excerpt|partial|sample(?!\s+stat)|extract|continued|auszug|extrait)\b|\bfor example\b[^.]*:\s*\Z",
+    re.IGNORECASE,
 )
 _MARKS: Final = re.compile(r"(?:\\?[*†‡§°¹²³⁴⁵⁶⁷⁸⁹]|\^\[?[0-9a-z]{1,2}\]?\^?|\[[0-9a-z*]{1,2}\]|\s?%)+\s*\Z")
 """What stands behind the number of a row and belongs to a footnote, or to percentile dice."""
 _LABEL: Final = re.compile(r"\s*=.*\Z", re.DOTALL)
+_HUNDRED: Final = re.compile(r"(?<![0-9])00(?![0-9])")
 _WEIGHT: Final = 0.5
 """How many of the rows have to go on from the one before, of all."""
 _OF_ONE: Final = 2
@@ -86,6 +91,7 @@ class _Rolled(NamedTuple):
         line: its first line.
         title: what it is called.
         is_beside: whether another one stands beside it in the same table.
+        added: whether something is added to them that the text above names.
     """
 
     dice: str
@@ -94,6 +100,7 @@ class _Rolled(NamedTuple):
     line: int
     title: str
     is_beside: bool = False
+    added: bool = False
 
 
 class _Key(NamedTuple):
@@ -144,11 +151,13 @@ def check_tables(page: Page) -> Iterator[TableCheck]:
 
 def _rolled_tables(page: Page) -> Iterator[_Rolled]:
     for placed in page.tables():
-        parts = [part for grid in _segments(placed.table.grid) for part in _beside(grid)]
+        added = {_bare(match["dice"]) for match in _ADDED.finditer(with_plain_dice(placed.above))}
+        parts = [part for grid in map(_with_heads, _segments(placed.table.grid)) for part in _beside(grid)]
         for grid, is_beside in parts:
             if (named := rolled_dice(grid, placed.table.caption, placed.above, placed.heading)) is not None:
                 line = grid.head.line if named.place == "head" and grid.head else 0
-                yield _Rolled(*named, grid, line or placed.table.line, placed.title, is_beside)
+                is_added = _bare(named.dice) in added
+                yield _Rolled(*named, grid, line or placed.table.line, placed.title, is_beside, is_added)
 
 
 def rolled_dice(grid: Grid, caption: str, above: str, heading: str) -> Named | None:
@@ -173,7 +182,7 @@ def rolled_dice(grid: Grid, caption: str, above: str, heading: str) -> Named | N
     for text in near:
         if (match := _IN_BRACKETS.match(text)) and _is_only(match["dice"], text) and not _NOT_ROLLED.search(text):
             return Named(match["dice"].lower(), "title")
-    sentence = near[1].replace("\n", " ")
+    sentence = _SENTENCES.split(near[1].replace("\n", " "))[-1]
     if (match := _TO_ROLL.search(sentence)) and _is_only(match["dice"], sentence) and not _NOT_ROLLED.search(sentence):
         return Named(match["dice"].lower(), "sentence")
     return None
@@ -181,7 +190,11 @@ def rolled_dice(grid: Grid, caption: str, above: str, heading: str) -> Named | N
 
 def _is_only(dice: str, text: str) -> bool:
     """Return whether a text names these dice and no others, and nothing that is done with them."""
-    return named_dice(text).removeprefix("1") == dice.lower().removeprefix("1")
+    return _bare(named_dice(text)) == _bare(dice)
+
+
+def _bare(dice: str) -> str:
+    return dice.lower().removeprefix("1")
 
 
 def _segments(grid: Grid) -> Iterator[Grid]:
@@ -225,6 +238,21 @@ def _beside(grid: Grid) -> Iterator[tuple[Grid, bool]]:
         yield from ((part, True) for part in parts)
     else:
         yield grid, False
+
+
+def _with_heads(grid: Grid) -> Grid:
+    """Return a table with its heads repeated over empty ones, below which its rows go on."""
+    head = grid.head
+    if head is None or "" not in head.cells:
+        return grid
+    cells = head.cells
+    named = cells.index("")
+    if not named or any(cells[named:]) or len(cells) % named:
+        return grid
+    beside = [row._replace(cells=row.cells[named:]) for row in grid.rows if row.cells[named:]]
+    if not _goes_on_at(grid.rows, beside):
+        return grid
+    return grid._replace(head=head._replace(cells=cells[:named] * (len(cells) // named)))
 
 
 def _is_head(row: GridRow, head: GridRow | None) -> bool:
@@ -278,7 +306,9 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
     if keys is None or len(keys) < 2:
         return None
     readable = [key for key in keys if key.ranges]
-    if possible and _is_changed(axis, readable, possible):
+    if possible:
+        readable = _without_nested(readable, possible)
+    if possible and (rolled.added or _is_changed(axis, readable, possible)):
         possible = None
     if not _is_rolled(readable, possible) or len(readable) + 2 < len(keys):
         return None
@@ -309,15 +339,42 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
 
 
 def _faults(keys: Sequence[_Key], possible: Sequence[int] | None) -> list[Fault]:
-    """Return what is wrong with the rows; of rows with a range that runs backwards, that alone."""
+    """Return what is wrong with the rows; of rows with a range that cannot be meant, that alone.
+
+    It runs backwards, or goes on beyond the dice in the midst of the table.
+    """
     faults = [*find_faults([RowRanges(key.ranges, key.row.line) for key in keys], possible)]
-    backwards = {key.row.line for key in keys for each in key.ranges if _runs_backwards(each)}
-    of_rows = {fault.line: fault for fault in reversed(faults) if fault.line in backwards}
+    most = possible[-1] if possible else None
+    unmeant = {key.row.line for key in keys for each in key.ranges if _runs_backwards(each)}
+    unmeant |= {one.row.line for one, two in pairwise(keys) if _ends_beyond(one.ranges, most, two.ranges)}
+    of_rows = {fault.line: fault for fault in reversed(faults) if fault.line in unmeant}
     return [*reversed(of_rows.values())] or faults
+
+
+def _without_nested(keys: Sequence[_Key], possible: Sequence[int]) -> list[_Key]:
+    """Return rows without those of tables within: in the midst of others, several that cover all that the dice give."""
+    kept: list[_Key] = []
+    at = 0
+    while at < len(keys):
+        end = at + 1
+        if kept and keys[at].ranges[0].low == possible[0]:
+            while end < len(keys) and not _broken(keys[end - 1 : end + 1], possible):
+                end += 1
+        is_nested = at + 1 < end < len(keys) and keys[end - 1].ranges[-1].high == possible[-1]
+        kept += keys[at : at + (not is_nested)]
+        at = end if is_nested else at + 1
+    return kept
 
 
 def _runs_backwards(one: Range) -> bool:
     return one.low is not None and one.high is not None and one.low > one.high
+
+
+def _ends_beyond(one: Sequence[Range], most: int | None, two: Sequence[Range]) -> bool:
+    """Return whether ranges end beyond the dice, and those behind them begin within."""
+    if most is None or not one or not two or one[-1].high is None or two[0].low is None:
+        return False
+    return one[-1].high > most >= two[0].low
 
 
 def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
@@ -337,12 +394,19 @@ def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
             raise TableError(f"{rolled.dice}: the layout of this table is not read")
         rows = [GridRow((*row.keys, *row.cells), read.line(at)) for at, row in enumerate(read.rows)]
     keys = [_read_key(row, zero) for row in rows]
-    # A row that goes on in the next one has its numbers there again.
-    keys = [next(same) for _, same in groupby(keys, key=lambda key: key.ranges or key.row.cells)]
+    # A row that goes on in the next one has its numbers there again; one that was pasted twice has all again.
+    keys = [each for _, same in groupby(keys, key=lambda key: key.ranges or key.row.cells) for each in _same_rows(same)]
     bounds = [key.ranges[0].low or 0 for key in keys if key.ranges]
     if len(bounds) > 1 and all(one > two for one, two in pairwise(bounds)):
         keys.reverse()
     return keys
+
+
+def _same_rows(keys: Iterator[_Key]) -> Iterator[_Key]:
+    """Yield the first of rows with the same numbers, and those that say the same as it."""
+    first = next(keys)
+    yield first
+    yield from (each for each in keys if each.row.cells == first.row.cells and any(first.row.cells[1:]))
 
 
 def _is_plain_layout(grid: Grid, rows: Sequence[GridRow]) -> bool:
@@ -364,13 +428,14 @@ def _names_roll(head: str) -> bool:
 def _is_label(row: GridRow) -> bool:
     """Return whether a row is only a heading inside a table, or its numbers are left out."""
     texts = {cell for cell in row.cells if cell}
-    is_one = len(texts) == 1 and len(row.cells) > 1 and (not row.cells[0] or all(row.cells))
+    is_one = len(texts) == 1 and len(row.cells) > 1 and (not row.cells[0] or all(row.cells)) and not is_range(*texts)
     return is_one or not row.cells[0]
 
 
 def _read_key(row: GridRow, zero: int) -> _Key:
     text = _LABEL.sub("", _MARKS.sub("", with_plain_ranges(row.cells[0])).strip())
     text = text.strip("*_ ")
+    zero = 100 if _HUNDRED.search(text) else zero
     try:
         return _Key(row, read_ranges(text, zero=zero))
     except NotationError:

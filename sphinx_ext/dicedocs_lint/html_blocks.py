@@ -57,6 +57,9 @@ class _Table:
         heads = 0
         while heads < len(rows) and self.rows[heads][1]:
             heads += 1
+        if heads == len(rows) > 2:
+            # The end of its heads was forgotten.
+            heads = 1
         named = [row for row in rows[:heads] if len(set(row.cells)) > 1 or len(row.cells) == 1] or rows[:heads][-1:]
         return Grid(named[-1] if named else None, tuple(rows[heads:]))
 

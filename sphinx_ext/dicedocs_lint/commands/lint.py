@@ -15,6 +15,7 @@ from dicedocs.cli.terminal import PROGRESS_INTERVAL, ProgressLine, progress_bar,
 from dicedocs.errors import DiceError, printable
 from dicedocs.lint.book import Book, PageCheck, check_page
 from dicedocs.lint.directive import claim_directive, table_directive
+from dicedocs.lint.figures import WAYS
 from dicedocs.lint.finding import KINDS, Finding
 from dicedocs.render.words import clean_lines
 from dicedocs_lint.files import find_files, read_file, read_text
@@ -103,7 +104,7 @@ def _summary(book: Book, findings: list[tuple[str, Finding]]) -> str:
     looked = (
         f"{_amount(len(book.pages), 'page')}, {_amount(tables, 'table')} to roll on, {_amount(averages, 'average')}"
     )
-    return f"{found} in {looked}{'; averages are rounded up throughout' if book.rounds_up else ''}"
+    return "; ".join([f"{found} in {looked}", *(WAYS[way] for way in book.ways)])
 
 
 def _amount(number: int, what: str) -> str:
@@ -117,7 +118,7 @@ def _json_data(checked: _Checked, findings: list[tuple[str, Finding]]) -> dict[s
         "pages": len(book.pages),
         "tables": sum(len(page.tables) for page in book.pages),
         "averages": book.averages,
-        "rounds_up": book.rounds_up,
+        "averages_are": book.ways,
         "unread": [str(error) for error in checked.unread],
     }
 

@@ -58,7 +58,7 @@ def unchecked_dice(app: Sphinx) -> Iterator[Unchecked]:
             yield Unchecked(file, 1, "page", str(error))
         else:
             files[file] = page, check_page(page)
-    rounds_up = Book(tuple(check for _page, check in files.values())).rounds_up
+    rounds_up = "up" in Book(tuple(check for _page, check in files.values())).ways
     for file, (page, check) in files.items():
         own = [statement for statement in statements if statement.source == file]
         yield from _figures(check, own, rounds_up=rounds_up)
