@@ -24,7 +24,7 @@ SQUARE = "| d66 | 1 | 2 | 3 | 4 | 5 | 6 |\n|---|---|---|---|---|---|---|\n" + ""
     ("name", "text", "right", "wrong", "says"),
     [
         ("beside.md", BESIDE, "| 4 | b |", "| 5 | b |", [(5, "d4: 4 is in no row"), (6, "d4: no roll gives 5")]),
-        ("beside.html", HTML, "<td>3</td><td>b", "<td>4</td><td>b", [(3, "d4: 3 is in no row")]),
+        ("beside.html", HTML, "<td>3</td><td>b", "<td>4</td><td>b", [(4, "d4: 4 stands in the place of 3")]),
         ("halves.md", HALVES, "| 6 | f", "| 7 | f", [(4, "d6: 6 is in no row"), (5, "d6: no roll gives 7")]),
         ("lists.md", LISTS, "4. d\n\nBody", "\nBody", [(7, "d4: 4 is in no row")]),
         ("below.rst", BELOW, "3. c\n", "", [(6, "1d3: 3 is in no row")]),
