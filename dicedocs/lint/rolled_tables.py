@@ -70,6 +70,8 @@ _WEIGHT: Final = 0.5
 """How many of the rows have to go on from the one before, of all."""
 _OF_ONE: Final = 2
 """How many joints between rows one wrong number breaks."""
+_REPEATED: Final = 5
+"""How many rows a table has at least of which one number, if only one is repeated, was meant to be another."""
 _MOST: Final = 4
 """How many faults of one table are told; one wrong number can overlap with all other rows."""
 
@@ -299,7 +301,7 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
         return None
     checked = TableCheck(rolled.line, rolled.dice, rolled.place == "head", rolled.title, (), rolled.is_beside)
     try:
-        keys = _keys(rolled, possible)
+        keys = _keys(rolled, possible, page.lines)
     except TableError as error:
         place = rolled.line, page.first_column(rolled.line)
         return checked._replace(findings=(Finding("layout", *place, error.message, rolled.dice, is_certain=False),))
@@ -377,7 +379,7 @@ def _ends_beyond(one: Sequence[Range], most: int | None, two: Sequence[Range]) -
     return one[-1].high > most >= two[0].low
 
 
-def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
+def _keys(rolled: _Rolled, possible: Sequence[int] | None, lines: Sequence[str]) -> list[_Key] | None:
     """Return what the first cells of the rows say; ``None`` if the table is none to roll on.
 
     Raises:
@@ -395,18 +397,26 @@ def _keys(rolled: _Rolled, possible: Sequence[int] | None) -> list[_Key] | None:
         rows = [GridRow((*row.keys, *row.cells), read.line(at)) for at, row in enumerate(read.rows)]
     keys = [_read_key(row, zero) for row in rows]
     # A row that goes on in the next one has its numbers there again; one that was pasted twice has all again.
-    keys = [each for _, same in groupby(keys, key=lambda key: key.ranges or key.row.cells) for each in _same_rows(same)]
+    groups = [[*same] for _, same in groupby(keys, key=lambda key: key.ranges or key.row.cells)]
+    is_slip = len(groups) >= _REPEATED and len(keys) == len(groups) + 1
+    keys = [key for same in groups for key in (same if is_slip and _are_two(same, lines) else _same_rows(same))]
     bounds = [key.ranges[0].low or 0 for key in keys if key.ranges]
     if len(bounds) > 1 and all(one > two for one, two in pairwise(bounds)):
         keys.reverse()
     return keys
 
 
-def _same_rows(keys: Iterator[_Key]) -> Iterator[_Key]:
+def _same_rows(keys: Sequence[_Key]) -> Iterator[_Key]:
     """Yield the first of rows with the same numbers, and those that say the same as it."""
-    first = next(keys)
+    first = keys[0]
     yield first
-    yield from (each for each in keys if each.row.cells == first.row.cells and any(first.row.cells[1:]))
+    yield from (each for each in keys[1:] if each.row.cells == first.row.cells and any(first.row.cells[1:]))
+
+
+def _are_two(keys: Sequence[_Key], lines: Sequence[str]) -> bool:
+    """Return whether each of the rows is written with its numbers, and says something in all cells."""
+    texts = [(lines[key.row.line - 1] if key.row.line else "", key.row.cells) for key in keys]
+    return all(all(cells) and line.lstrip("|*_> ").startswith(cells[0].strip("*_ ")) for line, cells in texts)
 
 
 def _is_plain_layout(grid: Grid, rows: Sequence[GridRow]) -> bool:
