@@ -553,6 +553,18 @@ class TestUndo:
         table.receive({"do": "undo", "texts": {"1.vault": "3"}})
         assert (table.characters["Orc"]["HP"], table.tracks["vault"]) == (5, 0)
 
+    def test_what_a_roll_does_not_read_stays_by_name_in_the_book_after_a_correction(self):
+        orc = Character("Orc", "Defense=12, HP=9 of 9")
+        attack = Session("dice/check", {"check": "1d20 + 6 >= [Target Defense]"}, characters=[orc])
+        attack.then = "target.HP -= 5 * success"
+        table = Evening([attack])
+        attack.choose_character("Orc", "target")
+        for face in (15, 16):
+            attack.roll([face])
+            attack.apply()
+        table.correct(1, [2])
+        assert table.scene().count(":target: orc\n") == 2
+
     def test_a_corrected_roll_and_what_followed_are_applied_again(self):
         orc, elf = Character("Orc", "Defense=12, HP=9 of 9"), Character("Elf", "Defense=30, HP=8 of 8")
         attack = Session("dice/check", {"check": "1d20 + 6 >= [Target Defense]"}, characters=[orc, elf])
@@ -606,9 +618,9 @@ class TestUndo:
 
 
 class TestTheNextDay:
-    def table(self, path, *, defense="12"):
+    def table(self, path, *, defense="12", hp="9 of 9"):
         """Return the table of a cell, which is run again with a new kernel, and its scene."""
-        kira, orc = Character("Kira", "Attack=6, Mood=calm"), Character("Orc", f"Defense={defense}, HP=9 of 9")
+        kira, orc = Character("Kira", "Attack=6, Mood=calm"), Character("Orc", f"Defense={defense}, HP={hp}")
         attack = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": orc.resources}, characters=[orc])
         attack.then = "target.HP -= 5 * success"
         scene = dd.Scene(kira, vault=dd.Track(8))
@@ -648,6 +660,22 @@ class TestTheNextDay:
         levelled, scene, _file = self.table(path, defense="14")
         assert levelled.characters["Orc"].sheet == {"Defense": "14", "HP": "3 of 9"}
         assert "orc.Defense += 2" in levelled.scene()
+
+    def test_a_maximum_that_was_raised_overnight_holds_in_the_whole_scene(self, tmp_path):
+        path = tmp_path / "evening.json"
+        table, _scene, file = self.table(path)
+        press(table, 0, faces="15")
+        press(table, 0, do="apply")
+        file.update(table.entries, table.beginning, table.left())
+        # Else the book would stop at 9.
+        again, _scene, _file = self.table(path, hp="14 of 14")
+        press(again, 0, faces="15")
+        press(again, 0, do="apply")
+        assert again.characters["Orc"].sheet["HP"] == "9 of 14"
+        written = again.scene()
+        assert ":values: Defense=12, HP=9 of 14\n" in written
+        assert "{dice:change} orc.HP += 10\n" in written
+        assert written.count(":then: orc.HP -= 5 * success\n") == 2
 
     def test_each_panel_is_as_it_was_left(self, tmp_path):
         path = tmp_path / "evening.json"

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from dicedocs.errors import DiceError
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import scene_state
+from dicedocs.panel.forms.slots import reads_resource
 from dicedocs.panel.view.export import directive, example, markdown_block, markdown_title
 from dicedocs.panel.view.log import heading
 from dicedocs.rules.lists import NOTHING
@@ -15,7 +16,7 @@ from dicedocs.rules.resources import Resources
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, possible_changes
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.scene import character_key
-from dicedocs.scenes.track import track_of
+from dicedocs.scenes.track import Track, track_of
 
 
 def scene_markdown(
@@ -60,9 +61,13 @@ def scene_markdown(
     :then: orc.HP -= total
     ```
     """
-    entries, cast = list(entries), {character_key(one.name): one for one in people}
+    cast = {character_key(one.name): one for one in people}
+    start = {**tracks, **scene_state(cast.values(), None)}
+    entries, before, start = _with_one_bound(list(entries), before, start)
+    tracks = {name: start[name] for name in tracks}
+    cast = {key: _with_values(key, one, start) for key, one in cast.items()}
     options = {"cast": ", ".join(cast), "tracks": ", ".join(f"{name} {text}" for name, text in tracks.items())}
-    story = _Story({**tracks, **scene_state(cast.values(), None)}, entries)
+    story = _Story(start, entries)
     blocks = [
         f"# {markdown_title(title)}",
         *map(_character, cast.values()),
@@ -101,13 +106,17 @@ class _Story:
         return directive(entry.outcome, entry.seed, heading(entry), then, refers, name)
 
     def _holds(self, entry: Entry, parameter: str, text: str) -> bool:
-        """Return whether a parameter that refers to a character has its value in the book, too."""
+        """Return whether what a roll reads of a character is the same in the book."""
         value: object = getattr(entry.outcome.rule, parameter)
         path, _comma, typed = text.removeprefix("=").partition(", ")
         if not isinstance(value, Resources):
             return self._number(path) == value
         over = Resources.from_text(typed)
-        return all(over.get(name, self._number(f"{path}.{name}")) == number for name, number in value.items())
+        return all(
+            self._number(f"{path}.{name}") == number
+            for name, number in value.items()
+            if name not in over and reads_resource(entry.outcome.rule, parameter, name)
+        )
 
     def _number(self, path: str) -> int | None:
         track = track_of(self._state.get(path, ""))
@@ -153,6 +162,47 @@ class _Story:
             return ""
         self._state = after
         return entry.then
+
+
+def _with_one_bound(
+    entries: Sequence[Entry], before: Sequence[Changed], start: Mapping[str, str]
+) -> tuple[list[Entry], list[Changed], dict[str, str]]:
+    """Return rolls, what changed before them, and values at the beginning; each value has the same bounds throughout.
+
+    No change in a book moves bounds, as a cell does from one evening to the next. The widest hold all values.
+    """
+    changes = [*before, *(change for entry in entries for change in (*entry.made, *entry.later))]
+    texts: dict[str, list[str]] = {name: [text] for name, text in start.items()}
+    for one in changes:
+        texts.setdefault(one.name, []).extend((one.before, one.after))
+    widest = {name: bounds for name, each in texts.items() if (bounds := _widest(each)) is not None}
+
+    def widened(name: str, text: str) -> str:
+        track, bounds = track_of(text), widest.get(name)
+        return text if track is None or bounds is None else str(bounds.at(track.value))
+
+    def of(made: Sequence[Changed]) -> tuple[Changed, ...]:
+        return tuple(
+            one._replace(before=widened(one.name, one.before), after=widened(one.name, one.after)) for one in made
+        )
+
+    again = [one._replace(made=of(one.made), later=of(one.later)) for one in entries]
+    return again, list(of(before)), {name: widened(name, text) for name, text in start.items()}
+
+
+def _widest(texts: Iterable[str]) -> Track | None:
+    """Return a track with the widest bounds of some texts; ``None`` if all have the same."""
+    tracks = [track for text in texts if (track := track_of(text)) is not None]
+    if len({(one.minimum, one.maximum) for one in tracks}) < 2:
+        return None
+    maxima = [one.maximum for one in tracks if one.maximum is not None]
+    if len(maxima) < len(tracks):
+        return Track()
+    return Track(max(maxima), minimum=min(one.minimum for one in tracks))
+
+
+def _with_values(key: str, one: Character, start: Mapping[str, str]) -> Character:
+    return Character(one.name, {name: start.get(f"{key}.{name}", text) for name, text in one.sheet.items()})
 
 
 def _character(one: Character) -> str:
