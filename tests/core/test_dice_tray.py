@@ -144,6 +144,17 @@ class TestTray:
         with pytest.raises(ParameterError, match="did you mean 'Sword'"):
             session.roll_favourite("Swrd")
 
+    def test_emptied_dice_lose_the_label_of_a_favourite_and_no_other(self):
+        session = TraySession(seed=7, characters=[KIRA])
+        session.roll_favourite("Sword")
+        session.receive({"do": "empty"})
+        session.press(6, 2)
+        session.roll()
+        assert [one["label"] for one in session.history] == ["Kira, Sword", ""]
+        session.label = "Storm"
+        session.receive({"do": "empty"})
+        assert session.label == "Storm"
+
     def test_keeping_and_forgetting_are_undone_and_redone(self):
         session = TraySession("3d6", characters=[KIRA])
         session.keep("Stat")

@@ -86,6 +86,10 @@ class Favourite(NamedTuple):
     kept: bool = False
 
 
+def _label(one: Favourite) -> str:
+    return f"{one.who}, {one.name}" if one.who else one.name
+
+
 class TraySession(RollSession):
     """A session of a dice tray.
 
@@ -120,7 +124,7 @@ class TraySession(RollSession):
         return super()._actions() | {
             "add": self._add,
             "mode": lambda message: self.set_mode(message.name),
-            "empty": lambda _message: setattr(self, NOTATION, ""),
+            "empty": lambda _message: self.empty(),
             "favourite": self._roll_message,
             "resource": self._press_resource,
             "keep": lambda _message: self.keep(),
@@ -176,6 +180,11 @@ class TraySession(RollSession):
         start = "" if self._preset and times > 0 else self.notation
         self._preset = False
         self.notation = add_dice(start, sides, times)
+
+    def empty(self) -> None:
+        """Take all dice away, and with those of a favourite its label."""
+        label = "" if self.label in map(_label, self.favourites) else None
+        self._put_inputs(self.inputs.with_text(NOTATION, ""), label)
 
     def set_modifier(self, number: int) -> None:
         """Set the number that is added to the dice."""
@@ -264,7 +273,7 @@ class TraySession(RollSession):
 
     def _roll_favourite(self, one: Favourite) -> Outcome:
         inputs = self.inputs.with_values({NOTATION: one.notation, ACTOR: one.actor})
-        self._put_inputs(inputs, f"{one.who}, {one.name}" if one.who else one.name)
+        self._put_inputs(inputs, _label(one))
         return self.roll()
 
     def keep(self, name: str = "") -> None:
