@@ -105,6 +105,13 @@ def test_whoever_a_roll_changes_needs_nothing_for_its_fields():
     assert names(session) == [["Freya", "Kira (nothing this needs)"]]
 
 
+def test_all_can_roll_what_needs_nothing_of_anybody():
+    session = Session("total-effect/roll", characters=[KIRA, Character("Theron", {"HP": 3})])
+    assert [slot["able"] for slot in session.state()["characters"]] == [[True, True]]
+    session = Session("dungeoneers/action-roll", characters=[Character("Freya", {"Stat": 4}), KIRA])
+    assert [slot["able"] for slot in session.state()["characters"]] == [[True, False]]
+
+
 def test_a_character_acts_although_no_field_has_a_value_of_hers():
     freya = Character("Freya", {"Stat": 4})
     session = Session("dungeoneers/action-roll", {"stat": 4}, characters=[freya, KIRA])

@@ -204,7 +204,7 @@ class Slots(NamedTuple):
             if own or lacking or not changes:
                 missing = _missing_text(slot, own, form.inputs, lacking, make)
             names.append(_("{name} ({missing})").format(name=one.name, missing=missing) if missing else one.name)
-            able.append(not missing)
+            able.append(not (missing and filled))  # what nobody fills in is needed of nobody
         # Whoever was chosen stays so, with what was typed over a value.
         holder = self.holder(form, slot, people) or _chosen(form, slot, people)
         label = _("Target") if slot else _("Character")
