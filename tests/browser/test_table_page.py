@@ -75,6 +75,22 @@ def test_the_tabs_are_one_stop_with_arrow_keys(backend: TableBackend) -> None:
     expect(page.get_by_role("tabpanel", name="Dice: check")).to_be_hidden()
 
 
+def test_on_a_low_screen_the_log_shows_ten_rolls(backend: TableBackend) -> None:
+    log, page = backend.open_table(), backend.page
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.get_by_role("tab", name="Dice tray").click()
+    for number in range(1, 11):
+        roll(backend, number)
+    inside = (
+        log.locator("ol")
+        .filter(has_text="Total")
+        .evaluate(
+            "(list) => list.lastElementChild.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom"
+        )
+    )
+    assert inside
+
+
 @pytest.mark.parametrize("kept", [False, True], ids=["not kept", "kept"])
 def test_without_a_kernel_only_a_log_that_no_file_keeps_is_to_be_copied(backend: TableBackend, *, kept: bool) -> None:
     for one in (backend.table, *backend.sessions):
