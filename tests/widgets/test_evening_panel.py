@@ -62,11 +62,24 @@ def test_the_data_frame_of_the_evening_says_who_did_what_to_whom(page):
     assert frame["roll"].tolist() == [1, 2]
     assert frame["time"].dt.hour.tolist()[0] == 21
     assert frame["time"].isna().tolist() == [False, True]
-    columns = frame[["who", "target", "faces", "note", "struck", "changes", "success"]]
+    columns = frame[["who", "target", "faces", "note", "struck", "changes", "by_hand", "success"]]
     assert columns.values.tolist() == [
-        ["Kira", "Orc", (8,), "at the gate", False, "Orc HP 9 of 9 → 4 of 9; Orc HP 4 of 9 → 6 of 9", True],
-        ["Kira", "Orc", (2,), "", True, "", False],
+        ["Kira", "Orc", (8,), "at the gate", False, "Orc HP 9 of 9 → 4 of 9", "Orc HP 4 of 9 → 6 of 9", True],
+        ["Kira", "Orc", (2,), "", True, "", "", False],
     ]
+
+
+def test_dice_that_were_thrown_once_can_be_counted_once():
+    orcs = [Character(name, "Defense=12") for name in ("Orc", "Elf")]
+    attack = panel("dice/check", check="1d20 + 6 >= [Target Defense]", target=orcs)
+    evening(attack)
+    attack.roll_each(slot="target")
+    attack.roll(dice=[3])
+    frame = attack.to_pandas()
+    assert frame["again"].tolist() == [False, True, False]
+    # A seed is a number to roll again with, although the dice of one roll have none.
+    assert [frame["seed"].tolist()[at] for at in (0, 1)] == [attack.history[0]["seed"]] * 2
+    assert str(frame["seed"].dtype) == "Int64"
 
 
 def test_a_roll_from_python_has_no_time_of_a_press_before(seats, page):

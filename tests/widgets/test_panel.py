@@ -444,7 +444,8 @@ class TestHistory:
         made.roll()
         table = made.to_pandas()
         assert list(table.columns) == [
-            *("roll", "time", "who", "target", "label", "note", "mechanic", "seed", "faces", "struck", "changes"),
+            *("roll", "time", "who", "target", "label", "note", "mechanic", "seed", "faces", "again", "struck"),
+            *("changes", "by_hand"),
             *("cooldown", "duration", "rounds"),
             *("cooldown (fact)", "duration (fact)", "ready", "active"),
         ]

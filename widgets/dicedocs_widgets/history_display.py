@@ -28,10 +28,10 @@ class HistoryDisplay(History):
         """Return the rolls as a data frame: one row each.
 
         After ``roll``, its number, come ``time``, ``who``, ``target``, ``label``, ``note``, ``mechanic`` and ``seed``;
-        ``faces``, those thrown; ``struck``, whether it was struck out, or undone at a table; ``changes``, what it
-        changed of characters, and what was changed by hand after it. Then comes a column for each parameter, and one
-        for each fact. Where two would have one name, that of the parameter ends in ``(parameter)``, that of the fact
-        in ``(fact)``.
+        ``faces``, those thrown; ``again``, whether they are those of an earlier roll; ``struck``, whether it was struck
+        out, or undone at a table; ``changes``, what it changed of characters; ``by_hand``, what was changed by hand
+        after it. Then comes a column for each parameter, and one for each fact. A name that is taken already ends in
+        ``(parameter)`` or ``(fact)``. A seed is a whole number although real dice have none.
 
         Raises:
             ImportError: pandas is not installed.
@@ -49,10 +49,13 @@ class HistoryDisplay(History):
                 "mechanic": outcome.rule.id,
                 "seed": entry.seed,
                 "faces": outcome.dice,
+                "again": entry.again,
                 "struck": entry.struck,
-                "changes": "; ".join(filter(None, [shown.effect, shown.after])),
+                "changes": shown.effect,
+                "by_hand": shown.after,
             }
             for kind, values in (("parameter", parameters_data(outcome.rule)), ("fact", facts_data(outcome))):
                 row |= {f"{name} ({kind})" if name in row else name: value for name, value in values.items()}
             rows.append(row)
-        return pd.DataFrame(rows)
+        frame = pd.DataFrame(rows)
+        return frame.assign(seed=frame["seed"].convert_dtypes()) if rows else frame
