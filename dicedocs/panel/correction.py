@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dicedocs.errors import ParameterError
 from dicedocs.panel.entry import Entry
@@ -11,6 +11,7 @@ from dicedocs.panel.forms.characters import scene_state
 from dicedocs.panel.forms.slots import reads_resource
 from dicedocs.panel.play import effect_text
 from dicedocs.panel.state import State
+from dicedocs.rules.playing import dice_from
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.change import Changed, make_changes, net_changes
 from dicedocs.scenes.track import track_of
@@ -101,13 +102,29 @@ def replayed(log: tuple[Entry, ...], before: tuple[Changed, ...], start: Mapping
     for index, one in enumerate(log):
         if found := () if one.struck else tuple(_differing(one, values)):
             differing[one.roll] = found
-        own = tuple(made(2 * index + 1, one.made))
-        again.append(one._replace(made=own, later=tuple(made(2 * index + 2, one.later))))
+        beside, own = _beside(one, values), tuple(made(2 * index + 1, one.made))
+        again.append(beside._replace(made=own, later=tuple(made(2 * index + 2, one.later))))
     return Replayed(tuple(again), first, {name: text for name, text in values.items() if text}, differing)
 
 
 def _changes(entry: Entry, roll: int) -> Iterator[Changed]:
     return (change for change in (*entry.made, *entry.later) if change.by == roll)
+
+
+def _beside(entry: Entry, values: Mapping[str, str]) -> Entry:
+    """Return a roll whose characters have what they have now, but for what it reads."""
+    rule: Any = entry.outcome.rule
+    fields = {name: getattr(rule, name) for name in type(rule).parameters()}
+    given = dict(fields)
+    for parameter, text in entry.refers.items():
+        if isinstance(value := fields.get(parameter), Resources):
+            path, _comma, typed = text.removeprefix("=").partition(", ")
+            kept = {name for name in value if reads_resource(rule, parameter, name)} | Resources.from_text(typed).keys()
+            now = {name: track_of(values.get(f"{path}.{name}", "")) for name in value if name not in kept}
+            given[parameter] = Resources({**value, **{name: track.value for name, track in now.items() if track}})
+    if given == fields:
+        return entry
+    return entry._replace(outcome=type(rule)(**given).play(dice_from(None, entry.outcome.dice)))
 
 
 def _differing(entry: Entry, values: Mapping[str, str]) -> Iterator[Changed]:

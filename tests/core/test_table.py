@@ -564,6 +564,7 @@ class TestUndo:
             attack.apply()
         table.correct(1, [2])
         assert table.scene().count(":target: orc\n") == 2
+        assert [one.outcome.rule.target["HP"] for one in table.entries] == [9, 9]
 
     def test_a_corrected_roll_and_what_followed_are_applied_again(self):
         orc, elf = Character("Orc", "Defense=12, HP=9 of 9"), Character("Elf", "Defense=30, HP=8 of 8")
