@@ -756,7 +756,7 @@ def test_a_game_in_the_configuration_stays_still(rolling: Book) -> None:
 
 def test_the_worker_gets_the_characters_of_the_book(built: Built) -> None:
     assert manifest(built.out)["characters"] == [
-        ["", "Bryn", {"Strength": "4", "Stamina": "5"}],
+        ["", "Bryn", {"Strength": "4", "Stamina": "5 of 5", "Weapon": "axe"}],
         ["methuen", "Sera", {"Strength": "3"}],
         ["methuen", "Sera (sera-elder)", {"Strength": "5"}],
         ["", "nobody", {"Luck": "1"}],

@@ -5,10 +5,8 @@ from __future__ import annotations
 import gc
 import logging
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -54,7 +52,6 @@ def print_book(builder: Builder, html: str, path: Path) -> None:
     passes = 1 if settings_of(builder.config).book_draft else 2
     with _told(builder), _undated():
         source = HTML(string=html, base_url=f"{Path(builder.outdir).as_uri()}/", media_type="print")
-        source._ua_stylesheets = _own_styles
         assemble(source.etree_element.find("body"))
         fonts = FontConfiguration()
         style = CSS(filename=str(_STYLE), font_config=fonts)
@@ -73,12 +70,6 @@ def print_book(builder: Builder, html: str, path: Path) -> None:
             report(Problem.PAPER, f"{path.name}, page {fault.number}: {fault.what}", place, 1)
         _colour(document)
         document.write_pdf(str(path), pdf_variant="pdf/ua-1")
-
-
-def _own_styles(_forms: bool = False) -> list[Any]:
-    """Return WeasyPrint's own styles; six of each element, for marks and notes, would take a fifth of the memory."""
-    styles = files("weasyprint.css").joinpath("html5_ua.css").read_text("utf-8")
-    return [CSS(string=re.sub("(?m)^::", ":is(li, summary, a, .book-footnote)::", styles))]
 
 
 @contextmanager

@@ -256,7 +256,7 @@ def test_before_the_first_press_a_page_loads_little_moves_nothing_and_prints_no_
       || setTimeout(done, 300, []))"""
     assert page.evaluate(observe) == []
     page.wait_for_load_state("networkidle")
-    assert 0 < sum(sizes) <= 20_000
+    assert 0 < sum(sizes) <= 21_000
     page.emulate_media(media="print")
     expect(page.locator(".dice-press").first).to_be_hidden()
 
