@@ -351,6 +351,7 @@ def test_a_book_has_the_hyphens_signs_and_words_of_its_language(book: Book, lang
     assert {end for _begin, end in broken} <= ends
 
 
+@pytest.mark.thorough
 def test_a_german_rulebook_has_no_english_and_no_faults(book: Book) -> None:
     shutil.copytree(Path(__file__).with_name("german_book"), book.src, dirs_exist_ok=True)
     built = book.build("dicebook")
