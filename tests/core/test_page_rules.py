@@ -996,3 +996,9 @@ def test_rows_for_words_are_complete_and_each_word_has_one():
         else:
             wrong.append((rows, "is not refused"))
     assert not wrong, "\n".join(map(str, wrong))
+
+
+def test_a_rule_may_have_more_lines_that_throw_than_plays_may_be_nested():
+    lines = ["s0 = 1d2 - 1", *(f"s{at} = s{at - 1} if 1d2 = 1, else 1 - s{at - 1}" for at in range(1, 80))]
+    assert len(lines) > limits.PLAYS.maximum
+    assert dd.odds(rule_of("\n".join(lines))(), "s79").to_dict() == {0: Fraction(1, 2), 1: Fraction(1, 2)}
