@@ -11,6 +11,7 @@ from dicedocs.panel.forms.characters import scene_state
 from dicedocs.panel.forms.slots import reads_resource
 from dicedocs.panel.play import effect_text
 from dicedocs.panel.state import State
+from dicedocs.rules.mechanic import rule_with
 from dicedocs.rules.playing import dice_from
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.change import Changed, make_changes, net_changes
@@ -114,17 +115,18 @@ def _changes(entry: Entry, roll: int) -> Iterator[Changed]:
 def _beside(entry: Entry, values: Mapping[str, str]) -> Entry:
     """Return a roll whose characters have what they have now, but for what it reads."""
     rule: Any = entry.outcome.rule
-    fields = {name: getattr(rule, name) for name in type(rule).parameters()}
-    given = dict(fields)
+    changed: dict[str, Resources] = {}
     for parameter, text in entry.refers.items():
-        if isinstance(value := fields.get(parameter), Resources):
+        if isinstance(value := getattr(rule, parameter, None), Resources):
             path, _comma, typed = text.removeprefix("=").partition(", ")
             kept = {name for name in value if reads_resource(rule, parameter, name)} | Resources.from_text(typed).keys()
             now = {name: track_of(values.get(f"{path}.{name}", "")) for name in value if name not in kept}
-            given[parameter] = Resources({**value, **{name: track.value for name, track in now.items() if track}})
-    if given == fields:
+            beside = Resources({**value, **{name: track.value for name, track in now.items() if track}})
+            if beside != value:
+                changed[parameter] = beside
+    if not changed:
         return entry
-    return entry._replace(outcome=type(rule)(**given).play(dice_from(None, entry.outcome.dice)))
+    return entry._replace(outcome=rule_with(rule, changed).play(dice_from(None, entry.outcome.dice)))
 
 
 def _differing(entry: Entry, values: Mapping[str, str]) -> Iterator[Changed]:

@@ -75,7 +75,7 @@ class Enumerator:
     def count(self, question: Question) -> Generator[float, None, None]:
         """Count a call, so that its results become its branches."""
         if question not in self.counted:
-            edges = self._edges.setdefault(question[:-2] if isinstance(question, Repeat) else Play, {})
+            edges = self._edges.setdefault(question[:-2], {}) if isinstance(question, Repeat) else {}
             own = question.rule.counts() if isinstance(question, Play) and isinstance(question.rule, Counted) else None
             counts = own or (yield from self._ends(question, None, edges))
             self.counted[question] = Branches(question.results(counts), [*counts.ways.values()], counts.total_ways)

@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeVar, cast
 from dicedocs import limits
 from dicedocs.errors import DiceError
 from dicedocs.rules.steps import COMPARISONS, Comparison, Operation
-from dicedocs.syntax.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set, nodes
+from dicedocs.syntax.tree import Call, Chain, Compared, Group, Labelled, Negation, Node, Number, Set, nodes, ungrouped
 
 V = TypeVar("V")
 
@@ -172,9 +172,7 @@ def _call(name: str, arguments: Sequence[Node], leaf: Callable[[Node, int], V], 
 
 def _quotient(node: Node) -> tuple[Node, Node] | None:
     """Return what is divided, and by what; ``None`` if the last operation is no division."""
-    while isinstance(node, Group):
-        node = node.inner
-    match node:
+    match ungrouped(node):
         case Chain(first, (*before, ("/", divisor))):
             return Chain(first, tuple(before)) if before else first, divisor
     return None

@@ -28,6 +28,7 @@ from dicedocs.syntax.tree import (
     nodes,
     position,
     rebuild,
+    ungrouped,
 )
 
 
@@ -157,9 +158,8 @@ def complete(node: Node, names: Names, before: Before | None = None, *, counted:
 
 def _is_fact(node: Node, names: Names, before: Before | None) -> bool:
     """Return whether a part of an event is a fact alone, which has to be yes or no."""
-    while isinstance(node, Group):
-        node = node.inner
-    return before == EVENT and isinstance(node, Reference) and node.name in names.known
+    value = ungrouped(node)
+    return before == EVENT and isinstance(value, Reference) and value.name in names.known
 
 
 def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) -> Node:

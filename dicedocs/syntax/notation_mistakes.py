@@ -351,12 +351,8 @@ def _sentence(pattern: str, fix: str | Callable[[Groups], str]) -> Row:
     return diagnosed
 
 
-def _all_of(groups: Groups) -> str:
-    return " and ".join([*re.split(r"\s*,\s*", groups["names"]), groups["last"]])
-
-
-def _any_of(groups: Groups) -> str:
-    return " or ".join([*re.split(r"\s*,\s*", groups["names"]), groups["last"]])
+def _listed_names(groups: Groups) -> str:
+    return f" {groups['join'].lower()} ".join([*re.split(r"\s*,\s*", groups["names"]), groups["last"]])
 
 
 def _share(groups: Groups) -> str | None:
@@ -863,8 +859,9 @@ _RULES: Final[tuple[Row, ...]] = (
         r"(?P<base>[0-9]*d[0-9][^,<>=]*?)\s*,?\s+or\s+(?P<more>[0-9]*d[0-9][^,<>=]*?)\s+(?P<case>if\s+[^,]+)",
         "{more} {case}, else {base}",
     ),
-    _sentence(r"(?P<names>{NAME}(?:\s*,\s*{NAME})+)\s*,?\s*and\s+(?P<last>{NAME})".replace("{NAME}", _NAME), _all_of),
-    _sentence(r"(?P<names>{NAME}(?:\s*,\s*{NAME})+)\s*,?\s*or\s+(?P<last>{NAME})".replace("{NAME}", _NAME), _any_of),
+    _sentence(
+        rf"(?P<names>{_NAME}(?:\s*,\s*{_NAME})+)\s*,?\s*(?P<join>and|or)\s+(?P<last>{_NAME})", _listed_names
+    ),
     Mistake(
         "operator", _ONE_DIE, rf"{_ADVANTAGE}\s*(?P<case>if\s+[^,]+?)\s*\Z",
         _HIGHER, "", "2d{sides}kh1{rest} {case}, else 1d{sides}{rest}",

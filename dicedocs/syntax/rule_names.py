@@ -46,6 +46,7 @@ from dicedocs.syntax.tree import (
     nodes,
     position,
     rebuild,
+    ungrouped,
 )
 
 NUMBER: Final = "a number"
@@ -460,9 +461,7 @@ class RuleNames:
 
     def _words(self, node: Node) -> tuple[str, ...] | None:
         """Return the words of a name that has some."""
-        while isinstance(node, Group):
-            node = node.inner
-        named = self._named(node)
+        named = self._named(ungrouped(node))
         return named.kind if named is not None and isinstance(named.kind, tuple) else None
 
     def _named(self, node: Node) -> Named | None:

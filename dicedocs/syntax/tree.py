@@ -362,6 +362,13 @@ def children(node: Node) -> tuple[Node, ...]:
             return ()
 
 
+def ungrouped(node: Node) -> Node:
+    """Return what stands in parentheses, however many there are; any other node as it is."""
+    while isinstance(node, Group):
+        node = node.inner
+    return node
+
+
 def nodes(node: Node) -> Iterator[Node]:
     """Yield a node and all nodes within it, from left to right.
 

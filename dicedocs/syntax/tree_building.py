@@ -30,6 +30,7 @@ from dicedocs.syntax.tree import (
     Number,
     Reference,
     Set,
+    ungrouped,
 )
 
 _OF_ONE: Final = frozenset({"floor", "ceil", "round", "abs"})
@@ -255,8 +256,7 @@ def _modified(whole: DiceTerm | Set | Group, modifier: Modifier) -> DiceTerm | S
 
 def _unwrapped(inner: Node, modifier: Modifier) -> DiceTerm | Set:
     """Return what a modifier after parentheses acts on: the dice in them, or the value as a set of one."""
-    while isinstance(inner, Group):
-        inner = inner.inner
+    inner = ungrouped(inner)
     if isinstance(inner, DiceTerm):
         again = isinstance(modifier, Choose) and any(isinstance(one, Choose) for one in inner.modifiers)
         return Set((inner,)) if again else inner
