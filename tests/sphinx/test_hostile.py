@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import zipfile
+from functools import cache
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
@@ -22,7 +23,6 @@ from .conftest import Book
 BUILDERS = [
     "html",
     "epub",
-    *(["dicebook"] if has_pango() else []),
     "latex",
     "text",
     "man",
@@ -32,17 +32,18 @@ BUILDERS = [
     "gettext",
     "doctest",
 ]
+PAPER = [pytest.param("dicebook", marks=pytest.mark.thorough)] if has_pango() else []
 ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 BIDI = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
 
 
 @pytest.fixture(scope="module")
 def built(shared_book, tmp_path_factory):
-    """The pages by each builder: HTML has each text in blocks of its own, the others have few, joined texts."""
+    """Builds the pages by a builder, once: HTML has each text in blocks of its own, the others few, joined texts."""
     hostile_book.write_book(shared_book.src, shared_book.write)
     short = Book(tmp_path_factory.mktemp("short"))
     hostile_book.write_book(short.src, short.write, few=True)
-    return {builder: (shared_book if builder == "html" else short).build(builder) for builder in BUILDERS}
+    return cache(lambda builder: (shared_book if builder == "html" else short).build(builder))
 
 
 class Elements(HTMLParser):
@@ -73,7 +74,7 @@ class Elements(HTMLParser):
 
 
 def test_pages_contain_nothing_active(built):
-    pages = hostile_book.files(built["html"].out, ".html")
+    pages = hostile_book.files(built("html").out, ".html")
     assert pages
     for page in pages:
         text = page.read_text("utf-8")
@@ -83,31 +84,31 @@ def test_pages_contain_nothing_active(built):
         assert f"<script>{TRAP}" not in text
 
 
-@pytest.mark.parametrize("builder", [name for name in BUILDERS if name not in {"gettext", "dicebook"}])
+@pytest.mark.parametrize("builder", [name for name in BUILDERS if name != "gettext"])
 def test_no_output_has_control_characters_of_others(built, builder):
     suffixes = {".html", ".xhtml", ".tex", ".txt", ".1", ".texi", ".xml", ".pseudoxml", ".fjson", ".pot"}
-    for path in hostile_book.files(built[builder].out, *suffixes):
+    for path in hostile_book.files(built(builder).out, *suffixes):
         text = path.read_text("utf-8")
         assert not ILLEGAL.findall(text), path
         assert "\x1b" not in text
 
 
-@pytest.mark.parametrize("builder", BUILDERS)
+@pytest.mark.parametrize("builder", BUILDERS + PAPER)
 def test_the_terminal_gets_no_escape_sequences(built, builder):
-    assert not ILLEGAL.findall(re.sub(r"\x1b\[[0-9;]*m", "", built[builder].log))
-    assert not BIDI.findall(built[builder].log)
-    ours = [w for w in built[builder].warnings if w.type.startswith("dicedocs")]
+    assert not ILLEGAL.findall(re.sub(r"\x1b\[[0-9;]*m", "", built(builder).log))
+    assert not BIDI.findall(built(builder).log)
+    ours = [w for w in built(builder).warnings if w.type.startswith("dicedocs")]
     assert all(w.file in {"index.rst", "more.md"} for w in ours)
 
 
 @pytest.mark.parametrize("name", ["index.xml", "more.xml"])
 def test_xml_is_wellformed(built, name):
-    root = ET.fromstring(built["xml"].read(name))  # noqa: S314
+    root = ET.fromstring(built("xml").read(name))  # noqa: S314
     assert root.tag == "document"
 
 
 def test_epub_is_wellformed_xml(built):
-    [book] = built["epub"].out.glob("*.epub")
+    [book] = built("epub").out.glob("*.epub")
     with zipfile.ZipFile(book) as archive:
         names = [name for name in archive.namelist() if name.endswith((".xhtml", ".opf", ".ncx", ".xml"))]
         for name in names:
@@ -116,7 +117,7 @@ def test_epub_is_wellformed_xml(built):
 
 
 def test_json_is_json(built):
-    for path in hostile_book.files(built["json"].out, ".fjson"):
+    for path in hostile_book.files(built("json").out, ".fjson"):
         assert json.loads(path.read_text("utf-8"))
 
 
@@ -126,7 +127,7 @@ def commands(latex):
 
 
 def test_latex_has_only_commands_of_sphinx(built):
-    text = built["latex"].read("book.tex")
+    text = built("latex").read("book.tex")
     body = "\\chapter{" + text.partition("\\chapter{")[2]
     assert not commands(body) & {"input", "write", "verb", "include", "openin", "immediate", "catcode", "def", "read"}
     assert body.count("\\end{document}") == 1
@@ -141,7 +142,7 @@ def test_latex_has_only_commands_of_sphinx(built):
 
 
 def test_man_pages_have_only_requests_of_docutils(built):
-    text = built["man"].read("book.1")
+    text = built("man").read("book.1")
     requests = {match[1] for match in re.finditer(r"^[.']\s*(\S*)", text, re.MULTILINE)}
     assert not requests & {"so", "sy", "pso", "open", "opena", "pi", "mso", "cf", "x"}
     assert not re.findall(r"^'(?!\\\")", text, re.MULTILINE)
@@ -149,7 +150,7 @@ def test_man_pages_have_only_requests_of_docutils(built):
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
 def test_groff_reads_no_file(built):
-    page = built["man"].out / "book.1"
+    page = built("man").out / "book.1"
     done = subprocess.run(
         [str(shutil.which("groff")), "-man", "-Tutf8", "-Kutf8", page], capture_output=True, check=True, timeout=60
     )
@@ -157,21 +158,21 @@ def test_groff_reads_no_file(built):
 
 
 def test_texinfo_has_only_commands_of_sphinx(built):
-    text = built["texinfo"].read("book.texi")
+    text = built("texinfo").read("book.texi")
     body = text.partition("@node Top")[2].replace("@@", "")
     assert not re.findall(r"@(?:input|include|ifset|macro|verbatiminclude|tex)\b", body)
     assert len(re.findall(r"^@bye", text, re.MULTILINE)) == 1
 
 
 def test_a_catalogue_can_be_read(built):
-    for path in hostile_book.files(built["gettext"].out, ".pot"):
+    for path in hostile_book.files(built("gettext").out, ".pot"):
         for line in path.read_text("utf-8").splitlines():
             assert not line or line[0] == "#" or re.fullmatch(r'(?:msgid |msgstr )?"(?:[^"\\]|\\.)*"', line), line
 
 
 def test_the_doctest_of_each_block_ends(built):
-    assert "exited" not in built["doctest"].log
-    assert "UnicodeEncodeError" not in built["doctest"].read("output.txt")
+    assert "exited" not in built("doctest").log
+    assert "UnicodeEncodeError" not in built("doctest").read("output.txt")
 
 
 def test_turned_text_stays_where_it_is():
