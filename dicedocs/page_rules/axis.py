@@ -91,6 +91,8 @@ def find_reach(tree: Node, values: Mapping[str, Reach]) -> Reach:
     (11, 12, 13, 14, 15, 16, 21)
     >>> find_reach(read_axis("1d2 + 4 + 10 * 1d2").tree, {})
     (15, 16, 25, 26)
+    >>> find_reach(read_axis("2 * 1d3 - 1d2").tree, {})
+    range(0, 6)
     >>> print(find_reach(parse_rule_value("min(heat + 1, 9)"), {"heat": Range(0, None)}))
     1–9
     """
