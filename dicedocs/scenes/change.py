@@ -15,7 +15,7 @@ from dicedocs.rules.kinds import as_line
 from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_of
+from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_hint, track_of
 from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, renamed
 from dicedocs.syntax.mistakes import IllegalText
 from dicedocs.syntax.names import find_name
@@ -60,7 +60,8 @@ class Change(NamedTuple):
             return str(track.at(start - value if self.sign == "-=" else start + int(value)))
         if self.sign != "=" or (track is not None and (track.maximum is not None or "." not in self.target)):
             wrong = f"{self.text} is {quoted(value)}" if track else f"{self.target} is {quoted(before)}"
-            raise ParameterError(f"{wrong}, which is not a whole number", parameter="then")
+            hint = "" if track else track_hint(before)
+            raise ParameterError(f"{wrong}, which is not a whole number", hint=hint, parameter="then")
         text = as_line(value)
         check_bounded(text)
         return text

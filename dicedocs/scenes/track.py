@@ -18,6 +18,7 @@ _WHOLE: Final = r"[-+\u2212]?[0-9]+"
 _BOUNDED: Final = re.compile(rf"(?P<value>{_WHOLE}) +of +(?:(?P<minimum>{_WHOLE}) *\.\. *)?(?P<maximum>{_WHOLE})")
 _BEGINS_BOUNDED: Final = re.compile(rf"\s*{_WHOLE}\s+of(?:\s*\Z|\s.*[0-9.])", re.DOTALL)
 _HINT: Final = "write 0 of 8, 2 of -6..10, or 3"
+_ALMOST: Final = re.compile(rf"({_WHOLE}) *(?:/|out of|\(? *max(?:imum)?\.?) *([0-9]+) *\)?")
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Track:
             try:
                 return cls(value=IntKind().read(text))
             except ParameterError:
-                raise ParameterError(f"{quoted(text)} is not a track", hint=_HINT) from None
+                raise ParameterError(f"{quoted(text)} is not a track", hint=track_hint(text) or _HINT) from None
         read = IntKind().read
         return cls(read(bounded["maximum"]), read(bounded["value"]), read(bounded["minimum"] or "0"))
 
@@ -104,6 +105,16 @@ def check_bounded(text: str) -> None:
             Track.from_text(text)
         except DiceError as error:
             raise ParameterError(error.message, hint=error.hint or _HINT) from None
+
+
+def track_hint(text: str) -> str:
+    """Return how a number with bounds is written, for a text that says one in another way; empty if it says none.
+
+    >>> track_hint("5/8"), track_hint("5 (max 8)"), track_hint("rope")
+    ('write 5 of 8', 'write 5 of 8', '')
+    """
+    almost = _ALMOST.fullmatch(text.strip())
+    return f"write {almost[1]} of {almost[2]}" if almost else ""
 
 
 def track_of(text: str) -> Track | None:
