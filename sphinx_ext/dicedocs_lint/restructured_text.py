@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, Final
-from unittest.mock import patch
+from copy import copy
+from importlib import import_module
+from typing import Any, ClassVar, Final
 
 from docutils import nodes
 from docutils.frontend import get_default_settings
-from docutils.parsers.rst import Directive, Parser, directives, roles, states
+from docutils.parsers.rst import Directive, Parser, directives, states
 from docutils.parsers.rst.directives.tables import CSVTable
-from docutils.parsers.rst.states import Inliner, NestedStateMachine, RSTState
+from docutils.parsers.rst.languages import en as english
+from docutils.parsers.rst.states import Body, Inliner, NestedStateMachine, RSTState
+from docutils.statemachine import StateMachine
 from docutils.utils import new_document
 
 from dicedocs.lint.page import Block, Comment, Page, Paragraph, Table
@@ -37,8 +39,9 @@ def read_restructured_text(path: str, text: str) -> Page:
     settings.line_length_limit = 1_000_000
     settings.syntax_highlight = "none"
     document = new_document(path, settings)
-    with _read_through():
-        Parser().parse(text, document)
+    parser = Parser(inliner=_Inliner())
+    parser.state_classes = _STATES
+    parser.parse(text, document)
     return Page(path, [*_blocks(document, text.splitlines())], text.splitlines())
 
 
@@ -71,15 +74,32 @@ class _CsvTable(CSVTable):
         return found
 
 
-def _role(*arguments: Any, **_: Any) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-    """Return what a role that is not known shows: its text."""
-    return [nodes.Text(arguments[2].partition(" <")[0])], []
+class _Inliner(Inliner):
+    """What reads the text of a paragraph: roles show their text, and bare addresses are left alone."""
+
+    def init_customizations(self, settings: Any) -> None:
+        super().init_customizations(settings)
+        # The pattern of bare addresses takes a minute for 30,000 slashes.
+        self.implicit_dispatch.clear()
+
+    def interpreted(
+        self, rawsource: str, text: str, role: str, lineno: int
+    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        text = nodes.unescape(text, restore_backslashes=role in {"math", "code"})
+        return [nodes.Text(text.partition(" <")[0] if role else text)], []
+
+
+for _name, _pattern in vars(Inliner).items():
+    # Docutils looks for them in the class itself.
+    if isinstance(_pattern, str) and not _name.startswith("__"):
+        setattr(_Inliner, _name, _pattern)
 
 
 class _Machine(NestedStateMachine):
     """What reads a part of a page, and then the next part: docutils makes a new one for each list and each option."""
 
     unused: Final[list[_Machine]] = []
+    cache: Final[list[StateMachine[Any]]] = []
 
     def unlink(self) -> None:
         """Keep what is read with."""
@@ -88,7 +108,7 @@ class _Machine(NestedStateMachine):
 
 def _machine(*, state_classes: Any, **settings: Any) -> NestedStateMachine:
     """Return what reads a part of a page."""
-    if state_classes is not states.state_classes:
+    if state_classes is not _STATES:
         return NestedStateMachine(state_classes=state_classes, **settings)
     if not _Machine.unused:
         return _Machine(state_classes=state_classes, **settings)
@@ -97,34 +117,39 @@ def _machine(*, state_classes: Any, **settings: Any) -> NestedStateMachine:
     return machine
 
 
-@contextmanager
-def _read_through() -> Iterator[None]:
-    """Let docutils know every directive and every role, as Sphinx lets it know its own."""
-    known, known_role = directives.directive, roles.role
-    unknown = set[str]()
+_REGISTRY: Final = {
+    name: place
+    for name, place in vars(directives)["_directive_registry"].items()
+    if name not in {"role", "default-role"}  # which change what docutils knows everywhere
+}
+"""Where docutils has its own directives, whatever Sphinx, if it runs in this process, has in their place."""
 
-    def directive(name: str, *rest: Any) -> tuple[type[Directive] | None, list[nodes.system_message]]:
-        found, messages = (None, []) if name in unknown else known(name, *rest)
-        if found:
-            return found, messages
-        unknown.add(name)
-        return _Unknown, []
 
-    def role(name: str, *rest: Any) -> Any:
-        found, messages = known_role(name, *rest)
-        return (found, messages) if found else (_role, [])
+def _directive(body: Any, match: re.Match[str], **presets: Any) -> Any:
+    """Return what a directive shows, and whether an empty line ends it."""
+    module, own = _REGISTRY.get(english.directives.get(match[1].lower(), match[1].lower()), ("", ""))
+    found = getattr(import_module(f"{directives.__name__}.{module}"), own) if module else _Unknown
+    return body.run_directive(_CsvTable if found is CSVTable else found, match, match[1], presets)
 
-    with (
-        # Those of Sphinx, if it runs in this process, need its environment.
-        patch.dict(vars(directives)["_directives"], {"csv-table": _CsvTable}, clear=True),
-        patch.dict(vars(roles)["_roles"], clear=True),
-        patch.object(directives, "directive", directive),
-        patch.object(roles, "role", role),
-        patch.object(RSTState, "nested_sm", staticmethod(_machine)),
-        # The pattern of bare addresses takes a minute for 30,000 slashes.
-        patch.object(Inliner, "implicit_inline", lambda _self, text, _line: [nodes.Text(text)]),
-    ):
-        yield
+
+class _State(RSTState):
+    """How each state of docutils reads directives, and what is nested in it."""
+
+    nested_sm: Any = staticmethod(_machine)
+    directive = _directive
+    explicit: ClassVar[Any] = copy(Body.explicit)
+
+    def __init__(self, *settings: Any, **named: Any) -> None:
+        super().__init__(*settings, **named)
+        self.nested_sm_kwargs["state_classes"] = _STATES
+        self.nested_sm_cache = _Machine.cache
+
+
+_State.explicit.constructs = [
+    (_directive if how is Body.directive else how, pattern) for how, pattern in Body.explicit.constructs
+]
+_STATES: Final = tuple(type(each.__name__, (_State, each), {}) for each in states.state_classes)
+"""The states of docutils, which read what they do not know through; nothing of docutils itself is changed."""
 
 
 def _blocks(node: nodes.Element, lines: list[str]) -> Iterator[Block]:
