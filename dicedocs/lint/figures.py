@@ -15,9 +15,9 @@ from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.lint.finding import Finding
 from dicedocs.lint.page import Page, Passage, Placed, Table
 from dicedocs.lint.rolled_tables import rolled_dice
-from dicedocs.lint.words import APPROXIMATE, HARM, LEVEL, with_plain_dice
+from dicedocs.lint.words import APPROXIMATE, HARM, LEVEL
 from dicedocs.page_rules.axis import find_bounds
-from dicedocs.page_rules.text_dice import DIE, find_dice
+from dicedocs.page_rules.text_dice import DIE, find_dice, with_plain_dice
 from dicedocs.render.numbers import figure_holds, rounded_like
 from dicedocs.syntax.joined_dice import joined_terms
 from dicedocs.syntax.ranges import Range, read_ranges

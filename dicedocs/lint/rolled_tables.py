@@ -16,13 +16,13 @@ from typing import Final, Literal, NamedTuple
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.lint.finding import Finding
 from dicedocs.lint.page import Page
-from dicedocs.lint.words import with_plain_dice, with_plain_ranges
+from dicedocs.lint.words import with_plain_ranges
 from dicedocs.page_rules.axis import Axis, find_numbers, read_axis
 from dicedocs.page_rules.grid import Grid, GridRow
 from dicedocs.page_rules.layout import TableError, read_layout, written_dice
 from dicedocs.page_rules.near_table import named_dice
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
-from dicedocs.page_rules.text_dice import DIE
+from dicedocs.page_rules.text_dice import DIE, with_plain_dice
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
 from dicedocs.syntax.relations import RANGE
 from dicedocs.syntax.tree import DiceTerm

@@ -1,12 +1,10 @@
-"""Words of several languages that stand beside dice, and how dice are written there."""
+"""Words of several languages that stand beside dice."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-_DICE_LETTER: Final = re.compile(r"(?<![\w.])([0-9]*)[wWtTkK](?=(?:[2468]|10|12|20|30|66|100|%)(?!\w))")
-"""A die in German, Swedish, Danish or Polish: ``2W6``, ``1T6``, ``k10``."""
 _RANGE_WORDS: Final = (
     (re.compile(r"(?<=[0-9])\s+(?:bis|à|til|till|do|al?)\s+(?=[0-9])", re.IGNORECASE), " to "),
     (
@@ -43,15 +41,6 @@ LEVEL: Final = re.compile(
 APPROXIMATE: Final = re.compile(
     r"(?:about|around|roughly|approximately|almost|nearly|some|circa|ca\.|etwa|~|≈)\s*\Z", re.IGNORECASE
 )
-
-
-def with_plain_dice(text: str) -> str:
-    """Return a text of the same length with each die as the notation has it.
-
-    >>> with_plain_dice("1W6, 2T6 or k10; room W12a")
-    '1d6, 2d6 or d10; room W12a'
-    """
-    return _DICE_LETTER.sub(r"\1d", text)
 
 
 def with_plain_ranges(text: str) -> str:

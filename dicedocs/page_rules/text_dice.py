@@ -16,10 +16,12 @@ from dicedocs.syntax.relations import NUMBER_WORDS
 Place = Literal["cell", "head", "sentence"]
 """Where dice stand: in a cell a name is the name of a thing, in a head or a sentence it may be added to them."""
 
-DIE: Final = (
-    r"(?:[0-9]*+[dD](?:[0-9]++|%|[fF](?![^\W\d_]))|[0-9]++[wW](?:[0-9]++|%)|W(?:4|6|8|10|12|20|30|100)(?![0-9]))"
-)
+_USUAL: Final = "4|6|8|10|12|20|30|100"
+"""The sides of dice that a letter which is no d may have without a number before it: ``W6``."""
+DIE: Final = rf"(?:[0-9]*+[dD](?:[0-9]++|%|[fF](?![^\W\d_]))|[0-9]++[wW](?:[0-9]++|%)|W(?:{_USUAL})(?![0-9]))"
 """A die in the text of a page, or several alike; in German it is a W."""
+_OTHER_DIE: Final = re.compile(rf"(?<![\w.])([0-9]*)[wWtTkK](?=(?:{_USUAL}|2|66|%)(?!\w))")
+"""A die in German, Swedish, Danish or Polish, as a book without markup may have it: ``2W6``, ``1T6``, ``k10``."""
 _NUMBER: Final = r"[0-9]{1,3}(?:[,'’\x20][0-9]{3})++(?![0-9])|[0-9]++(?:\.[0-9]++)?"
 _START: Final = r"(?:(?<![\w.])|(?<=[0-9)%\s][xX]))"
 _END: Final = r"(?!(?!x\s?[0-9])[^\W\u00b9\u00b2\u00b3\u2070-\u2079]|\.[0-9])"
@@ -137,6 +139,15 @@ _REST_OF_CALL: Final = re.compile(r"[^()]*+\)")
 _ARITHMETIC: Final = frozenset({"open", "close", "number", "dice", "sign", "space"})
 _LONGEST: Final = 100
 """How many tokens a value in parentheses has at most."""
+
+
+def with_plain_dice(text: str) -> str:
+    """Return a text of the same length with each die as the notation has it.
+
+    >>> with_plain_dice("1W6, 2T6 or k10; room W12a")
+    '1d6, 2d6 or d10; room W12a'
+    """
+    return _OTHER_DIE.sub(r"\1d", text)
 
 
 class TextDice(NamedTuple):
