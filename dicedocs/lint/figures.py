@@ -203,7 +203,9 @@ def _beside(page: Page, passage: Passage, written: str) -> Iterator[Figure]:
         if match.re is _BESIDE and match["low"]:
             first = _number(match["low"])
             if bounds.low is not None and bounds.high is not None:
-                beyond = first < bounds.low or figure > bounds.high
+                # Of lines 556-725 (D42) the dice can give none.
+                overlaps = first <= bounds.high and figure >= bounds.low
+                beyond = overlaps and (first < bounds.low or figure > bounds.high)
                 message = f"{dice} gives {bounds}, not {first}–{figure}"
                 claim = f"minimum(total) = {bounds.low}, maximum(total) = {bounds.high}"
                 certain = beyond and not is_level
