@@ -49,6 +49,8 @@ _IN_BRACKETS: Final = re.compile(
     rf"(?:\A|.*[\s(\[*_:,–—-])\(?\[?\s*(?:roll\s+)?(?P<dice>{DIE})\s*[)\]]?[\s:.*_]*\Z", re.IGNORECASE | re.DOTALL
 )
 """A title, or the sentence above a table, that ends with its die: ``Scars (1d10)``."""
+_LETTER_OF_NAME: Final = re.compile(r"(?<=[^\W\d_]\s)[tTkK]")
+"""What begins a number behind a name as well as a Swedish or a Polish die: ``The Ministry (Throughline T4)``."""
 _TO_ROLL: Final = re.compile(
     r"\b(?:roll|throw|würf\w*|wirf|lance[rz]?|lanza|tira|tire[rz]?|jete[rz]?|role)\b[^.;]{0,30}?"
     rf"\b(?P<dice>{DIE})(?:[^.;]{{0,40}}(?:table|list\b|following|below|tabelle|tabla))?[^.;]{{0,40}}[.:]?\s*\Z",
@@ -181,8 +183,11 @@ def rolled_dice(grid: Grid, caption: str, above: str, heading: str) -> Named | N
     if first and not _ROLL_HEAD.fullmatch(first):
         return None
     near = [with_plain_dice(text) for text in (caption, above, heading)]
-    for text in near:
-        if (match := _IN_BRACKETS.match(text)) and _is_only(match["dice"], text) and not _NOT_ROLLED.search(text):
+    for text, written in zip(near, (caption, above, heading), strict=True):
+        match = _IN_BRACKETS.match(text)
+        if match is None or _LETTER_OF_NAME.match(written, match.start("dice")):
+            continue
+        if _is_only(match["dice"], text) and not _NOT_ROLLED.search(text):
             return Named(match["dice"].lower(), "title")
     sentence = _SENTENCES.split(near[1].replace("\n", " "))[-1]
     if (match := _TO_ROLL.search(sentence)) and _is_only(match["dice"], sentence) and not _NOT_ROLLED.search(sentence):
