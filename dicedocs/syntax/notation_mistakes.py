@@ -355,6 +355,21 @@ def _listed_names(groups: Groups) -> str:
     return f" {groups['join'].lower()} ".join([*re.split(r"\s*,\s*", groups["names"]), groups["last"]])
 
 
+_ALIKE: Final = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
+
+
+def _alike(groups: Groups) -> str:
+    """Return a question for how many dice show the same."""
+    number = "3" if groups["triple"] else (groups["number"] or "2").lower()
+    return f"matches({groups['pool'] or 'pool'}) >= {_ALIKE.get(number, number)}"
+
+
+def _alike_faces(groups: Groups) -> str:
+    """Return a question for two or three dice that show a number."""
+    dice = groups["pool"] or "pool"
+    return f"count({dice} = {groups['number']}) >= {2 if groups['many'].lower() == 'pair' else 3}"
+
+
 def _share(groups: Groups) -> str | None:
     """Return a part of a value, as ``0.5 * fire``."""
     share = f"{int(groups['number'][:3]) / 100:g}"
@@ -695,7 +710,7 @@ _OF_DICE: Final[tuple[Row, ...]] = (
     ),
     Mistake(
         "operator", rf"{_THROWN}\s*",
-        rf"{_AND}\(?\s*(?ai:re-?roll(?:s|ed|ing)?\s*(?P<once>once\s+)?(?:on\s+)?(?P<sign>(?:[<>]=?)?)\s*(?P<number>[0-9]+|ones?)s?"
+        rf"{_AND}\(?\s*(?ai:re-?roll(?:s|ed|ing)?\s*(?P<once>once\s+)?(?:(?:on|if|when)\s+)?(?P<sign>(?:[<>]=?)?)\s*(?P<number>[0-9]+|ones?)s?"
         rf"{_ONE_FACE}(?P<later>\s+once\b)?)(?:\s*\))?",
         "dice are rerolled by r", _AS_IN,
         {"to reroll until it shows something else": _rerolled, "to reroll once": _rerolled_once},
@@ -843,9 +858,27 @@ _RULES: Final[tuple[Row, ...]] = (
     _sentence(r"count\s*\(\s*(?P<number>[0-9]+)s?\s+(?:in|of|on)\s+(?P<pool>\w+)\s*\)", "count({pool} = {number})"),
     _sentence(
         r"(?:(?:any|at\s+least)\s+(?:2|two)\s+(?:dice\s+)?(?:match|are\s+(?:the\s+same|alike|equal))"
-        r"|(?:2|two)\s+of\s+a\s+kind|(?:a\s+)?pair)(?:\s+in\s+(?P<pool>\w+))?",
-        lambda groups: f"matches({groups['pool'] or 'pool'}) >= 2",
+        rf"|(?:a\s+)?(?:pair|doubles?)|(?:a\s+)?(?P<triple>triples?)|(?P<number>[2-9]|{'|'.join(_ALIKE)})\s+of\s+a\s+kind)"
+        r"(?:\s+(?:in|on)\s+(?P<pool>\w+))?",
+        _alike,
     ),
+    _sentence(
+        r"(?:a\s+)?(?P<many>pair|triple)\s+of\s+(?P<number>[0-9]+)s(?:\s+(?:in|on)\s+(?P<pool>\w+))?",
+        _alike_faces,
+    ),
+    _sentence(
+        r"(?P<range>[0-9]+(?:\s*-\s*[0-9]+|[+-]))\s+on\s+(?:(?:the|a)\s+)?(?P<name>(?!dice\b|\w*pool|\w*s\b)[^\W\d]\w*)",
+        "{name} is {range}",
+    ),
+    _sentence(
+        r"(?P<base>(?:(?!\bif\b)[^,<>=])*[^,<>=\s])\s*,\s*(?P<more>[-+]\s*(?:(?!\b(?:if|else|otherwise)\b)[^,<>=])+)",
+        "{base} {more}",
+    ),
+    Mistake(
+        "operator", r"\b[0-9]+\s*", r"(?:per|for\s+(?:each|every))\s+(?P<number>[0-9]+)\b",
+        "division rounds down", "write it as in max(margin, 0) / {number}",
+    ),
+    Mistake("operator", r"(?<!\w)(?P<number>[0-9]+)", r"[dD](?!\w)", "dice have sides", "write it as in {number}d6"),
     _sentence(
         r"(?:either\s+)?(?P<one>[^,]*?[^,\s])\s+or\s+(?P<other>[^,]*?[^,\s])\s*,?\s*but\s+not\s+both",
         "({one}) != ({other})",
@@ -1261,6 +1294,21 @@ _RULES: Final[tuple[Row, ...]] = (
 _FIGURE: Final = r"(?P<figure>\w+\((?:[^()]|\([^()]*\))*\))"
 _SHARE: Final = r"(?:[0-9]+(?:\.[0-9]+)?\s*%?)"
 _CLAIMS: Final[tuple[Row, ...]] = (
+    _sentence(
+        r"(?:the\s+)?(?:chance|odds|probability|likelihood)\s+(?:of|for)\s+(?:an?\s+|the\s+)?"
+        rf"(?P<event>(?:(?!\b(?:is|are)\b)[^(),=])*[^(),=\s])\s*(?:\b(?:is|are)\b|=)"
+        rf"\s*(?P<about>(?:about\s+)?)(?P<share>{_SHARE})",
+        "p({event}) = {about}{share}",
+    ),
+    Mistake(
+        "operator", rf"=\s*(?:about\s+)?(?P<share>{_SHARE})\s*", r"(?:or\s+so|or\s+thereabouts)\b",
+        "", "", "= about {share}",
+    ),
+    Mistake(
+        "", r"(?P<figure>mean|median)\((?P<fact>[^()]+)\)\s*",
+        r"(?:given|if|when)\s+(?P<event>[^()=<>,]*[^()=<>,\s])",
+        "", "", "{figure}({fact} given {event})",
+    ),
     Mistake("operator", r"(?P<part>[0-9]+)\s*", r"(?:out\s+of|of|:)\s*(?P<whole>[0-9]+)", "", "", "{part} in {whole}"),
     Mistake(
         "operator", r"(?P<whole>[0-9]+),(?P<part>[0-9]+\s*%?)\s*", "", "a decimal has a point", "", "{whole}.{part}"
