@@ -843,6 +843,7 @@ _NOTATION: Final[tuple[Row, ...]] = (
     Mistake("operator", "", _RULE_WORDS, "", _AS_IN),
     Mistake("operator", "", r"[^\W\d_]", _LABELS, _LABELLED),
 )
+_NO_SUM: Final = r"\b(?:if|else|otherwise|is|are|and|or|not|at|between)\b"
 _RULES: Final[tuple[Row, ...]] = (
     _said_bound,
     _some_of,
@@ -871,7 +872,7 @@ _RULES: Final[tuple[Row, ...]] = (
         "{name} is {range}",
     ),
     _sentence(
-        r"(?P<base>(?:(?!\bif\b)[^,<>=])*[^,<>=\s])\s*,\s*(?P<more>[-+]\s*(?:(?!\b(?:if|else|otherwise)\b)[^,<>=])+)",
+        rf"(?P<base>(?:(?!{_NO_SUM})[^,<>=])*[^,<>=\s])\s*,\s*(?P<more>[-+]\s*(?:(?!{_NO_SUM})[^,<>=])+)",
         "{base} {more}",
     ),
     Mistake(
