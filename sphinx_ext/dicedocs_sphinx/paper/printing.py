@@ -28,8 +28,6 @@ _EMPTY: Final = 0.25
 """The part of a page that may stay empty so that an example or a table begins on the next."""
 _BEYOND: Final = 4
 """Pixels by which a text may reach into the margin."""
-_FREED: Final = 100
-"""The pages after which what they no longer need is freed."""
 _HEADS: Final = {"h1", "h2", "h3", "h4", "figcaption", "caption", "dt"}
 
 
@@ -65,43 +63,33 @@ def print_book(builder: Builder, html: str, path: Path) -> None:
             del document  # two would take twice the memory
             gc.collect()
             document = rendered(2)
-        for fault in faults(document):
-            place = str(builder.env.doc2path(fault.source)) if fault.source else str(Path(builder.confdir, "conf.py"))
-            report(Problem.PAPER, f"{path.name}, page {fault.number}: {fault.what}", place, 1)
-        _colour(document)
-        document.write_pdf(str(path), pdf_variant="pdf/ua-1")
+        with progress_message(f"looking at the {len(document.pages)} pages of {path.name}"):
+            for fault in faults(document):
+                page = builder.env.doc2path(fault.source) if fault.source else Path(builder.confdir, "conf.py")
+                report(Problem.PAPER, f"{path.name}, page {fault.number}: {fault.what}", str(page), 1)
+            _colour(document)
+        with progress_message(f"writing {path.name}"):
+            document.write_pdf(str(path), pdf_variant="pdf/ua-1")
 
 
 @contextmanager
 def _told(builder: Builder) -> Iterator[None]:
-    """Let errors of WeasyPrint be warnings of ours; its remarks on CSS that is not for paper concern nobody.
-
-    What it says of its progress is when to free what the pages so far have left: Python waits until it is a quarter.
-    """
+    """Let errors of WeasyPrint be warnings of ours; its remarks on CSS that is not for paper concern nobody."""
 
     class Told(logging.Handler):
-        said = 0
-
         def emit(self, record: logging.LogRecord) -> None:
-            if record.levelno >= logging.ERROR:
-                report_configuration(builder, record.getMessage(), Problem.PAPER)
-            elif record.levelno == logging.INFO:
-                self.said += 1
-                if self.said % _FREED == 0:
-                    gc.collect()
+            report_configuration(builder, record.getMessage(), Problem.PAPER)
 
-    handler = Told()
-    loggers = [logging.getLogger(name) for name in ("weasyprint", "weasyprint.progress", "fontTools")]
+    handler = Told(logging.ERROR)
+    loggers = [logging.getLogger(name) for name in ("weasyprint", "fontTools")]
     for each in loggers:
         each.addHandler(handler)
-        each.setLevel(logging.INFO)
         each.propagate = False
     try:
         yield
     finally:
         for each in loggers:
             each.removeHandler(handler)
-            each.setLevel(logging.NOTSET)
             each.propagate = True
 
 
