@@ -309,6 +309,18 @@ def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book
     assert "Left in the pool:" in pages[number + 1]
 
 
+@pytest.mark.parametrize("room", [120, 135])
+def test_charts_side_by_side_stay_together_with_their_title(book: Book, room: int) -> None:
+    odds = "mechanic: total-effect/roll", "fact: effect", "halve: yes", "effect: mid", "vary: effect=low mid high"
+    above = f'.. raw:: html\n\n   <div style="height: {room}mm">Room</div>\n\n'
+    book.page(f"{above}.. dice:odds:: Halves\n" + "".join(f"   :{option}\n" for option in odds))
+    texts = Pdf(book.build("dicebook", dicedocs_book_paper="a5").out / "book.pdf")._texts.values()
+    pages = [" ".join(" ".join(each.values()).split()) for each in texts]
+    number = next(number for number, page in enumerate(pages) if "Room" in page)
+    assert "Halves" not in pages[number]
+    assert "Halves Effect low Effect mid Effect high" in pages[number + 1]
+
+
 @pytest.mark.parametrize(("room", "rows"), [(115, 3), (128, 0)])
 def test_a_table_goes_on_too_and_stands_below_what_introduces_it(book: Book, room: int, rows: int) -> None:
     table = "".join(f"   {number}, {number * number}\n" for number in range(1, 8))
