@@ -321,6 +321,16 @@ def test_charts_side_by_side_stay_together_with_their_title(book: Book, room: in
     assert "Halves Effect low Effect mid Effect high" in pages[number + 1]
 
 
+def test_a_bleed_is_beyond_the_edge_at_which_each_page_is_cut(book: Book) -> None:
+    book.page("Text.")
+    built = book.build("dicebook", dicedocs_book_paper="a5", dicedocs_book_bleed="3mm")
+    assert built.warnings == []
+    for page in Pdf(built.out / "book.pdf").file.pages:
+        trim, bleed = ([float(side) * 25.4 / 72 for side in page[box]] for box in ("/TrimBox", "/BleedBox"))
+        assert [trim[2] - trim[0], trim[3] - trim[1]] == pytest.approx([148, 210], abs=0.1)
+        assert [a - b for a, b in zip(trim, bleed, strict=True)] == pytest.approx([3, 3, -3, -3], abs=0.1)
+
+
 @pytest.mark.parametrize(("room", "rows"), [(115, 3), (128, 0)])
 def test_a_table_goes_on_too_and_stands_below_what_introduces_it(book: Book, room: int, rows: int) -> None:
     table = "".join(f"   {number}, {number * number}\n" for number in range(1, 8))
