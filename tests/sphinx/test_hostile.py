@@ -93,7 +93,7 @@ def test_no_output_has_control_characters_of_others(built, builder):
         assert "\x1b" not in text
 
 
-@pytest.mark.parametrize("builder", BUILDERS + PAPER)
+@pytest.mark.parametrize("builder", [*BUILDERS, *PAPER])
 def test_the_terminal_gets_no_escape_sequences(built, builder):
     assert not ILLEGAL.findall(re.sub(r"\x1b\[[0-9;]*m", "", built(builder).log))
     assert not BIDI.findall(built(builder).log)
