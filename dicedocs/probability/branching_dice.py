@@ -10,6 +10,7 @@ from dicedocs import limits
 from dicedocs.probability.dice_calls import (
     Branches,
     CallKey,
+    Choose,
     DiceCall,
     Each,
     Play,
@@ -28,6 +29,7 @@ from dicedocs.rules.dice_arguments import check_pools, check_state, check_unchan
 from dicedocs.rules.outcome import ONLY_DICE, Outcome
 from dicedocs.rules.record import Faces
 from dicedocs.rules.steps import ROUND, SILENT, RecordingSay, Say, Step
+from dicedocs.syntax.decisions import Undecided
 
 R = TypeVar("R", bound=Outcome)
 S = TypeVar("S")
@@ -60,12 +62,14 @@ class Counting(NamedTuple):
         counted: the branches of the calls that were counted already.
         listed: the branches of other calls, kept for other paths, which make the same calls.
         unrolled: whether a play, a repetition and a sweep are the dice calls in them, so that no states are merged.
+        asks: whether an open choice is a call whose branches are its ways.
     """
 
     question: Question
     counted: Mapping[Question, Branches]
     listed: dict[CallKey, Branches]
     unrolled: bool
+    asks: bool = False
 
 
 class BranchingDice(Dice):
@@ -176,7 +180,13 @@ class BranchingDice(Dice):
         self._asked += 1
         try:
             limits.ROUNDS.check(self._asked, hint="make sure the rule ends")
-            return super().choose(choice, ways, **seen)
+            if not self._counting.asks:
+                return super().choose(choice, ways, **seen)
+            key = Choose, choice, tuple(ways)
+            if key not in self._counting.listed:
+                with suppress(Undecided):
+                    return super().choose(choice, ways, **seen)
+            return self.call(key)
         except BaseException as error:
             self._error = self._error or error
             raise

@@ -124,7 +124,7 @@ def ends(start: Hashable, edges: Edges) -> Counts:
         return Counts(edges[start].ends, edges[start].total_ways)
     reached: dict[Hashable, _Sum] = {start: _Sum(1)}
     found: dict[Any, _Sum] = {}
-    for group in _groups(start, edges):
+    for group in groups_of(start, edges):
         inside = frozenset(group)
         for state, visits in _visits(group, edges, [reached.pop(state, _Sum()).fraction() for state in group]):
             ended, states, total_ways = edges[state]
@@ -151,8 +151,8 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
     >>> ends_by_round("toss", edges)
     Counts(ways={(1, 'heads'): 2, (2, 'heads'): 2}, total_ways=4)
     """
-    for group in _groups(start, edges):
-        _check_circle(group, edges)
+    for group in groups_of(start, edges):
+        check_circle(group, edges)
     per_round = lcm(*(one.total_ways for one in edges.values()))
     level = {start: 1}
     total_ways = 1
@@ -208,7 +208,7 @@ def _visits(group: Sequence[Hashable], edges: Edges, begun: Sequence[Fraction]) 
     The visits of a state, divided by the ways from it, are the unknowns of equations with whole numbers: as many ways
     lead to each state, with what was entered there, as lead from it. They are solved by elimination.
     """
-    _check_circle(group, edges)
+    check_circle(group, edges)
     position = {state: index for index, state in enumerate(group)}
     common = lcm(*(entered.denominator for entered in begun))
     constants = [entered.numerator * (common // entered.denominator) for entered in begun]
@@ -218,6 +218,21 @@ def _visits(group: Sequence[Hashable], edges: Edges, begun: Sequence[Fraction]) 
             row = position.get(following)
             if row is not None:
                 rows[row][column] = rows[row].get(column, 0) - ways
+    solved = solve_equations(rows, constants)
+    for state, index in position.items():
+        yield state, solved[index] * edges[state].total_ways / common
+
+
+def solve_equations(rows: Sequence[dict[int, int]], constants: list[int]) -> list[Fraction]:
+    """Return the unknowns of linear equations with whole numbers, which are used up; the diagonal has no 0.
+
+    Parameters:
+        rows: for each equation the factors by the index of their unknown.
+        constants: what each equation comes to.
+
+    >>> solve_equations([{0: 2, 1: -1}, {0: -1, 1: 1}], [1, 2])
+    [Fraction(3, 1), Fraction(5, 1)]
+    """
     for index, pivot in enumerate(rows):
         for below in range(index + 1, len(rows)):
             if index in rows[below]:
@@ -226,8 +241,7 @@ def _visits(group: Sequence[Hashable], edges: Edges, begun: Sequence[Fraction]) 
     for index in reversed(range(len(rows))):
         known = sum((value * solved[column] for column, value in rows[index].items() if column != index), Fraction(0))
         solved[index] = (constants[index] - known) / rows[index][index]
-    for state, index in position.items():
-        yield state, solved[index] * edges[state].total_ways / common
+    return solved
 
 
 def _eliminate(column: int, pivot: Mapping[int, int], constant: int, row: dict[int, int], of_row: int) -> int:
@@ -247,7 +261,7 @@ def _eliminate(column: int, pivot: Mapping[int, int], constant: int, row: dict[i
     return of_row // divisor
 
 
-def _check_circle(group: Sequence[Hashable], edges: Edges) -> None:
+def check_circle(group: Sequence[Hashable], edges: Edges) -> None:
     """Raise an error for states that lead to one another if nothing else follows, or if they are too many."""
     inside = frozenset(group)
     if all(not edges[state].ends and edges[state].states.keys() <= inside for state in group):
@@ -261,7 +275,7 @@ def _check_ends(found: object) -> None:
         raise NeverEnds("the rule hardly ever ends", hint=_SOONER)
 
 
-def _groups(start: Hashable, edges: Edges) -> list[list[Hashable]]:
+def groups_of(start: Hashable, edges: Edges) -> list[list[Hashable]]:
     """Return the states in groups of those that lead to one another, each group before those that follow it.
 
     This is Tarjan's algorithm (SIAM Journal on Computing 1, 1972) without recursion.

@@ -19,7 +19,7 @@ from dicedocs.probability.combinatorics import (
     tallies,
 )
 from dicedocs.probability.functions import Function
-from dicedocs.rules.dice import Dice, Keep, Rule
+from dicedocs.rules.dice import Choosing, Dice, Keep, Rule
 from dicedocs.rules.dice_arguments import check_state
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, attach, fact_values, not_an_outcome
@@ -184,6 +184,30 @@ class Tally(NamedTuple):
         classes = [_class_code(hits) for hits in self.classes[:_MAX_RUNS]]
         more = ["..."] if len(self.classes) > _MAX_RUNS else []
         return f"dice.tally({', '.join([str(self.dice), str(self.sides), *classes, *more])})"
+
+
+class Choose(NamedTuple):
+    """A choice of the player that nobody has made yet; its branches are its ways.
+
+    Parameters:
+        choice: what is chosen.
+        ways: what can be chosen.
+    """
+
+    choice: Choosing
+    ways: tuple[Any, ...]
+
+    def size(self) -> int:
+        return len(self.ways)
+
+    def branches(self) -> Branches:
+        return Branches(self.ways, [1] * len(self.ways), len(self.ways))
+
+    def throw(self, dice: Dice) -> Any:
+        raise NotImplementedError  # it throws no dice
+
+    def code(self) -> str:
+        return f"dice.choose(self.{self.choice.name})"
 
 
 class Sweep(NamedTuple):

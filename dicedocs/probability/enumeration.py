@@ -15,6 +15,7 @@ from dicedocs.rules import kinds
 from dicedocs.rules.mechanic import ID, Mechanic
 from dicedocs.rules.playing import rule_from_notation
 from dicedocs.rules.registry import mechanic
+from dicedocs.syntax.decisions import Undecided
 
 _NAME: Final = re.compile(r"[a-z-]+(/.*)?", re.IGNORECASE)
 """What may be a misspelled id, and no notation."""
@@ -22,13 +23,16 @@ T = TypeVar("T")
 Facts = tuple[Any, ...]
 
 
-def odds(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> Distribution:
+def odds(rule: str | Mechanic, /, *facts: str, best: str = "", **parameters: Any) -> Distribution:
     """Return the exact odds of facts of a mechanic, from the very rule that rolls it.
 
     Parameters:
         rule: the id of a mechanic, notation such as ``"4d6kh3"``, or a mechanic with its parameters.
         facts: one fact, or several, whose odds are then joint: the values are tuples. Without any
             it is the mechanic's main fact.
+        best: what the player's open choices are made for: ``"p(success)"``, ``"mean(total)"``, a sum of such figures,
+            or several, each deciding between what the ones before leave equal: ``"p(success), -mean(hurt)"``.
+            Between what is equal in all of them the way written first is taken.
         parameters: the mechanic's parameters, each as itself or as its text.
 
     Returns:
@@ -45,7 +49,16 @@ def odds(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> Distributio
     >>> odds("4d6kh3").p("= 18")
     Fraction(7, 432)
     """
-    return run_to_end(enumerate_odds(bind_parameters(rule, parameters), *facts))
+    bound = bind_parameters(rule, parameters)
+    if not best:
+        try:
+            return run_to_end(enumerate_odds(bound, *facts))
+        except Undecided as error:
+            error.hint += '; for best play add best="p(...)" or best="mean(...)"'
+            raise
+    from dicedocs.probability.claims.worth import best_odds  # which builds on this module
+
+    return run_to_end(best_odds(bound, best, *facts))
 
 
 def run_to_end(steps: Generator[float, None, T], progress: Callable[[float], None] | None = None) -> T:

@@ -202,3 +202,12 @@ def test_long_counting_shows_its_progress_in_a_terminal():
     assert "% counted" in written
     assert written.index("\r\x1b[K") > written.rindex("% counted")
     assert written.splitlines()[-1].startswith("\x1b[1mat least 12: ")
+
+
+def test_best_play_is_refused_where_nothing_is_chosen_or_counted(run):
+    status, _, err = run("odds", "3d6", "--best", "mean(total)")
+    assert status != 0
+    assert "nothing is chosen in this mechanic" in err
+    status, _, err = run("odds", "3d6", "--best", "mean(total)", "--estimate", "10")
+    assert status != 0
+    assert "--best and --estimate are both given" in err

@@ -201,3 +201,24 @@ def test_an_example_of_it_is_checked_and_pickled():
         assert dd.find_seed("pig/turn", again="yes, no", where="score=9") == dd.find_seed(
             "pig/turn", again="yes if score < 5, else no", faces=[4, 5]
         )
+
+
+GUESS = """
+first = 1d2
+guess = choose("low", "high")
+second = 1d2
+right = first + second >= 3 if guess = high, else first + second <= 2
+"""
+
+
+def test_best_play_of_lines_sees_the_dice_above_and_no_others():
+    # The better of 2d6 and 1d6 + 4 is taken, twice; nothing else can bring both to their goals.
+    better = Counter(max(a + b, c + 4) for a, b, c in product(range(1, 7), repeat=3))
+    first, second = (Fraction(sum(ways for best, ways in better.items() if best >= goal), 216) for goal in (8, 9))
+    assert dd.odds(road("road/step")(goal=8), "success", best="p(success)").p("true") == first
+    assert dd.odds(road("road/journey")(goal=8), "arrived", best="p(arrived)").p("true") == first * second
+    # After a 2 the guess "high" is sure; after a 1 both come up as often.
+    guess = made(("a/guess", GUESS))["a/guess"]
+    assert dd.odds(guess(), "right", best="p(right)").p("true") == Fraction(3, 4)
+    turn = dd.odds(pig()(), "score", best="mean(score)")
+    assert turn.mean == Fraction(492303203, 60466176)

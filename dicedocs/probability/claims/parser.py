@@ -96,6 +96,17 @@ def parse_term(text: str) -> Term:
     return term
 
 
+def parse_terms(text: str) -> tuple[Term, ...]:
+    """Parse terms that are separated by commas.
+
+    Raises:
+        NotationError, LimitError: as for :func:`parse_term`.
+    """
+    terms: tuple[Term, ...] = _parse(text, "sums")
+    _check_statistics(terms)
+    return terms
+
+
 def count_statistics(claims: Iterable[Claim]) -> int:
     """Return how many distributions claims need at the most: one for each fact, or facts, with its settings.
 
@@ -272,6 +283,9 @@ def _lark() -> Lark:
         text = staticmethod(_text)
         nested = staticmethod(_nested)
 
+        def sums(self, parts: list[Any]) -> tuple[Term, ...]:
+            return tuple(parts[::2])
+
         def claims(self, parts: list[Any]) -> tuple[list[_Comparison], list[_Sign]]:
             return parts[::2], list(map(_sign, parts[1::2]))
 
@@ -279,7 +293,7 @@ def _lark() -> Lark:
             return _Comparison(*parts)
 
     grammar = (Path(__file__).parent / "grammar.lark").read_text("utf-8").replace("COMPARE", COMPARE)
-    return build_parser(grammar, ClaimBuilder(), "claims", "sum")
+    return build_parser(grammar, ClaimBuilder(), "claims", "sum", "sums")
 
 
 def _number(token: Token) -> NumberTerm:

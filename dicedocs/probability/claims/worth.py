@@ -1,0 +1,128 @@
+"""What best play is for: figures of claims, each an average of what is had at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from dicedocs.errors import ParameterError
+from dicedocs.probability.best_play import best_play
+from dicedocs.probability.claims.condition import cached_condition
+from dicedocs.probability.claims.parser import parse_terms
+from dicedocs.probability.claims.subject import Subject
+from dicedocs.probability.claims.terms import ChainTerm, NegatedTerm, Statistic, Term, statistics
+from dicedocs.probability.distribution import Distribution
+from dicedocs.probability.enumeration import choice_orders, select_facts
+from dicedocs.probability.sweep import Setting
+from dicedocs.syntax.decisions import Choice
+
+if TYPE_CHECKING:
+    from dicedocs.rules.mechanic import Mechanic
+
+_WRITE: Final = "write p(success), mean(total), or a sum of such figures"
+
+
+class Worth(Subject):
+    """A rule with one outcome, of which the figures are what it is worth.
+
+    Parameters:
+        rule: the rule.
+        text: the figures, with commas between them: each decides between what the ones before leave equal.
+
+    Attributes:
+        facts: the facts that the figures are of.
+
+    Raises:
+        NotationError: the text has no figures; the error has the position.
+        ParameterError: a figure is no average, or of what the rule does not have.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> Worth(mechanic("total-effect/roll"), "2 * p(total at least 13), -mean(effect)").of((14, 6))
+    (Fraction(2, 1), Fraction(-6, 1))
+    """
+
+    def __init__(self, rule: type[Mechanic], text: str) -> None:
+        super().__init__(rule, {})
+        self._terms = parse_terms(text)
+        self._values: dict[str, Any] = {}
+        for term in self._terms:
+            _check_average(term)
+            if not list(statistics(term)):
+                raise ParameterError("a number alone is no figure to play for", hint=_WRITE, parameter="best")
+        named = (fact for term in self._terms for each in statistics(term) for fact in self._facts_of(each))
+        self.facts = tuple(dict.fromkeys(named))
+
+    def _facts_of(self, figure: Statistic) -> Iterable[str]:
+        if figure.given or figure.settings or figure.name not in {"p", "mean"}:
+            written = f"{figure.name}({figure.events.text})"
+            message = f"best play is for p(...) or mean(...), not for {written}"
+            if figure.given or figure.settings:
+                message = f"best play is for all that may happen: {written} stands there with 'given' or '|'"
+            raise ParameterError(message, hint=_WRITE, parameter="best")
+        if figure.is_probability:
+            return cached_condition(figure.events, self).facts
+        return (self.fact_name(figure.events.text),)
+
+    def odds(self, *facts: str, settings: Iterable[Setting] = ()) -> Distribution:
+        """Return the distribution of facts of the one outcome."""
+        values = tuple([self._values[name] for name in map(self.fact_name, facts or ("",))])
+        return Distribution.from_counts({values if len(values) > 1 else values[0]: 1}, facts)
+
+    def of(self, values: Sequence[Any]) -> tuple[Fraction, ...]:
+        """Return what an outcome is worth.
+
+        Parameters:
+            values: the values of ``facts``.
+        """
+        self._values = dict(zip(self.facts, values, strict=True))
+        return tuple([term.value(self) for term in self._terms])
+
+
+def _check_average(term: Term) -> None:
+    """Refuse a product or a quotient of two figures, which is no average of what is had at the end."""
+    match term:
+        case NegatedTerm(inner):
+            _check_average(inner)
+        case ChainTerm(first, rest):
+            has_figure = any(statistics(first))
+            for sign, each in rest:
+                is_figure = any(statistics(each))
+                if (sign == "*" and has_figure and is_figure) or (sign == "/" and is_figure):
+                    message = "best play is for an average, not for a product or a quotient of figures"
+                    raise ParameterError(message, hint=_WRITE, parameter="best")
+                has_figure = has_figure or is_figure
+            for each in (first, *(part for _, part in rest)):
+                _check_average(each)
+
+
+def best_odds(rule: Mechanic, best: str, *facts: str) -> Generator[float, None, Distribution]:
+    """Return the exact odds of facts, by default the main one, while open choices are made as well as can be.
+
+    Parameters:
+        rule: the rule.
+        best: what best play is for, such as ``p(success), -mean(hurt)``.
+        facts: the facts.
+
+    Raises:
+        LimitError, ParameterError, DiceError, RuntimeError: as for :func:`~dicedocs.odds`; or the text is no figure
+            that can be played for, or nothing is chosen in the rule.
+    """
+    names = select_facts(rule, facts)
+    worth = Worth(type(rule), best)
+    if not any(isinstance(getattr(rule, name), Choice) for name in rule.parameters()):
+        raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")
+    of_worth, known = len(worth.facts), (*worth.facts, *names)
+    every = type(rule).result().facts_of
+    indexes = [list(every).index(name) for name in known]
+
+    def selected(values: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple([values[index] for index in indexes])
+
+    play = yield from best_play(rule, lambda end: worth.of(end[:of_worth]), selected)
+    ways, total_ways = play.odds()
+    counts: dict[Any, int] = {}
+    for end, number in ways.items():
+        value = end[of_worth:] if len(names) > 1 else end[of_worth]
+        counts[value] = counts.get(value, 0) + number
+    return Distribution.from_counts(counts, names, choice_orders(rule, names, counts), total_ways)
