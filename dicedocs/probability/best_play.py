@@ -14,7 +14,7 @@ from math import lcm
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.probability.branching_dice import COUNTED_FIRST, Counting, PathDice, Uncounted
 from dicedocs.probability.chains import (
     Counts,
@@ -329,7 +329,10 @@ class Explorer:
                 trees[state] = yield from self._follow(question, state, select)
                 left += [value for over, value in _leaves(trees[state]) if not over]
         self._stack.pop()
-        return Chain(question, start, trees)
+        chain = Chain(question, start, trees)
+        if not chain.ends:
+            raise NeverEnds(f"no end follows {quoted(start)}", hint="make sure the rule can end from there")
+        return chain
 
     def _follow(
         self, question: Question, state: Any, select: Callable[[Any], Hashable] | None

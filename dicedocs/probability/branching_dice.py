@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeVar
 
 from dicedocs import limits
+from dicedocs.errors import quoted
 from dicedocs.probability.dice_calls import (
     Branches,
     CallKey,
@@ -183,7 +184,12 @@ class BranchingDice(Dice):
             if not self._counting.asks:
                 return super().choose(choice, ways, **seen)
             key = Choose, choice, tuple(ways)
-            if key not in self._counting.listed:
+            try:
+                is_listed = key in self._counting.listed
+            except TypeError:
+                message = f"a way of {quoted(choice.name)} can change"
+                raise TypeError(f"{message}; give tuples instead of lists") from None
+            if not is_listed:
                 with suppress(Undecided):
                     return super().choose(choice, ways, **seen)
             return self.call(key)

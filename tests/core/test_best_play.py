@@ -16,7 +16,7 @@ from time import perf_counter
 import pytest
 
 import dicedocs as dd
-from dicedocs import Decision, Dice, LimitError, Mechanic, NotationError, Outcome, ParameterError, Say, param
+from dicedocs import Decision, Dice, DiceError, LimitError, Mechanic, NotationError, Outcome, ParameterError, Say, param
 
 from ..every import every
 
@@ -435,3 +435,28 @@ def test_odds_without_best_name_it():
 
 def test_a_choice_that_is_made_stays_made():
     assert dd.odds(Push(push="no"), "hurt", best="mean(hurt)").exactly(0) == 1
+
+
+class Never(Stay):
+    """Throw a d6 for ever, whatever you choose."""
+
+    def throw(self, dice: Dice, say: Say, _face: int, over: bool) -> tuple[int, bool]:
+        dice.choose(self.stay)
+        return dice.roll(6), over
+
+
+def test_rounds_that_no_way_ends_are_refused():
+    with pytest.raises(DiceError, match="no end follows"):
+        dd.odds(Never(), best="mean(face)")
+
+
+class Lists(Stay):
+    """Choose between lists."""
+
+    def resolve(self, dice: Dice, say: Say) -> Stay.Result:
+        return self.Result(dice.choose(self.stay, [[1], [2]])[0])
+
+
+def test_ways_that_can_change_are_refused():
+    with pytest.raises(TypeError, match="a way of 'stay' can change; give tuples instead of lists"):
+        dd.odds(Lists(), best="mean(face)")

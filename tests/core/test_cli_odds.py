@@ -16,6 +16,7 @@ from dicedocs.render.chart_text import bars_text
 from dicedocs.render.words import display_width
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.registry import in_book
 
 from ..every import every
 from .pseudo_terminal import run_in_terminal
@@ -211,3 +212,29 @@ def test_best_play_is_refused_where_nothing_is_chosen_or_counted(run):
     status, _, err = run("odds", "3d6", "--best", "mean(total)", "--estimate", "10")
     assert status != 0
     assert "--best and --estimate are both given" in err
+
+
+class Keep(dd.Mechanic):
+    """Keep a d6, or throw it again."""
+
+    again: dd.Decision = dd.param()
+
+    class Result(dd.Outcome):
+        face: int
+
+    def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
+        face = dice.roll(6)
+        return self.Result(dice.roll(6) if dice.choose(self.again, face=face) else face)
+
+
+Keep.id = "keep/one"
+
+
+def test_best_play(run):
+    with in_book({Keep.id: Keep}):
+        status, out, _ = run("odds", "keep/one", "--best", "mean(face)", "--at-least", "4")
+        assert status == 0
+        assert out.splitlines()[-1] == "at least 4: 75% (3 in 4)"  # 4, 5 and 6 are kept
+        status, _, err = run("odds", "keep/one")
+        assert status != 0
+        assert "for best play add --best 'p(...)' or --best 'mean(...)'" in err
