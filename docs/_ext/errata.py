@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from docutils import nodes
 from generated import WIDEST, table, text
@@ -124,7 +124,7 @@ def exact(table: str, row: str, column: str) -> Fraction:
 @cache
 def _odds(fact: str, column: str) -> Distribution:
     match = COLUMN.fullmatch(column)
-    parameters = {PARAMETERS[match["of"]]: int(match["instances"])} if match else {}
+    parameters: dict[str, Any] = {PARAMETERS[match["of"]]: int(match["instances"])} if match else {}
     return odds(MECHANIC, fact, **parameters)
 
 
