@@ -32,7 +32,8 @@ def odds(rule: str | Mechanic, /, *facts: str, best: str = "", **parameters: Any
             it is the mechanic's main fact.
         best: what the player's open choices are made for: ``"p(success)"``, ``"mean(total)"``, a sum of such figures,
             or several, each deciding between what the ones before leave equal: ``"p(success), -mean(hurt)"``.
-            Between what is equal in all of them the way written first is taken.
+            Between what is equal in all of them the way written first is taken, or another where rounds would go on
+            for ever by that.
         parameters: the mechanic's parameters, each as itself or as its text.
 
     Returns:
