@@ -50,7 +50,7 @@ _IN_BRACKETS: Final = re.compile(
 )
 """A title, or the sentence above a table, that ends with its die: ``Scars (1d10)``."""
 _LETTER_OF_NAME: Final = re.compile(r"(?<=[^\W\d_]\s)[tTkK]")
-"""What begins a number behind a name as well as a Swedish or a Polish die: ``The Ministry (Throughline T4)``."""
+"""What begins a number behind a name as well as a Swedish or a Polish die: ``Throughline T4``."""
 _TO_ROLL: Final = re.compile(
     r"\b(?:roll|throw|würf\w*|wirf|lance[rz]?|lanza|tira|tire[rz]?|jete[rz]?|role)\b[^.;]{0,30}?"
     rf"\b(?P<dice>{DIE})(?:[^.;]{{0,40}}(?:table|list\b|following|below|tabelle|tabla))?[^.;]{{0,40}}[.:]?\s*\Z",
