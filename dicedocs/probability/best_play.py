@@ -76,8 +76,8 @@ class Chain:
         ends: what they may come to.
     """
 
-    def __init__(self, question: Question, start: Hashable, trees: Mapping[Hashable, Tree]) -> None:
-        self.question, self.start, self.trees = question, start, trees
+    def __init__(self, start: Hashable, trees: Mapping[Hashable, Tree]) -> None:
+        self.start, self.trees = start, trees
         leaves = {state: list(_leaves(tree)) for state, tree in trees.items()}
         self.ends = list(dict.fromkeys(value for found in leaves.values() for ended, value in found if ended))
         edges = {
@@ -329,7 +329,7 @@ class Explorer:
                 trees[state] = yield from self._follow(question, state, select)
                 left += [value for over, value in _leaves(trees[state]) if not over]
         self._stack.pop()
-        chain = Chain(question, start, trees)
+        chain = Chain(start, trees)
         if not chain.ends:
             raise NeverEnds(f"no end follows {quoted(start)}", hint="make sure the rule can end from there")
         return chain

@@ -189,7 +189,7 @@ class BranchingDice(Dice):
             except TypeError:
                 message = f"a way of {quoted(choice.name)} can change"
                 raise TypeError(f"{message}; give tuples instead of lists") from None
-            if not is_listed:
+            if not is_listed:  # where it is known to be open, making the error takes longer than the path
                 with suppress(Undecided):
                     return super().choose(choice, ways, **seen)
             return self.call(key)

@@ -355,13 +355,10 @@ def _listed_names(groups: Groups) -> str:
     return f" {groups['join'].lower()} ".join([*re.split(r"\s*,\s*", groups["names"]), groups["last"]])
 
 
-_ALIKE: Final = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
-
-
 def _alike(groups: Groups) -> str:
     """Return a question for how many dice show the same."""
     number = "3" if groups["triple"] else (groups["number"] or "2").lower()
-    return f"matches({groups['pool'] or 'pool'}) >= {_ALIKE.get(number, number)}"
+    return f"matches({groups['pool'] or 'pool'}) >= {_NUMBERS.get(number, number)}"
 
 
 def _alike_faces(groups: Groups) -> str:
@@ -859,7 +856,7 @@ _RULES: Final[tuple[Row, ...]] = (
     _sentence(r"count\s*\(\s*(?P<number>[0-9]+)s?\s+(?:in|of|on)\s+(?P<pool>\w+)\s*\)", "count({pool} = {number})"),
     _sentence(
         r"(?:(?:any|at\s+least)\s+(?:2|two)\s+(?:dice\s+)?(?:match|are\s+(?:the\s+same|alike|equal))"
-        rf"|(?:a\s+)?(?:pair|doubles?)|(?:a\s+)?(?P<triple>triples?)|(?P<number>[2-9]|{'|'.join(_ALIKE)})\s+of\s+a\s+kind)"
+        rf"|(?:a\s+)?(?:pair|doubles?)|(?:a\s+)?(?P<triple>triples?)|(?P<number>[2-9]|{'|'.join(NUMBER_WORDS[2:7])})\s+of\s+a\s+kind)"
         r"(?:\s+(?:in|on)\s+(?P<pool>\w+))?",
         _alike,
     ),

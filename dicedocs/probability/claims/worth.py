@@ -13,7 +13,7 @@ from dicedocs.probability.claims.parser import parse_terms
 from dicedocs.probability.claims.subject import Subject
 from dicedocs.probability.claims.terms import ChainTerm, NegatedTerm, Statistic, Term, statistics
 from dicedocs.probability.distribution import Distribution
-from dicedocs.probability.enumeration import choice_orders, select_facts
+from dicedocs.probability.enumeration import choice_orders, fact_selector, select_facts
 from dicedocs.probability.sweep import Setting
 from dicedocs.syntax.decisions import Choice
 
@@ -112,13 +112,8 @@ def best_odds(rule: Mechanic, best: str, *facts: str) -> Generator[float, None, 
     worth = Worth(type(rule), best)
     if not any(isinstance(getattr(rule, name), Choice) for name in rule.parameters()):
         raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")
-    of_worth, known = len(worth.facts), (*worth.facts, *names)
-    every = type(rule).result().facts_of
-    indexes = [list(every).index(name) for name in known]
-
-    def selected(values: Sequence[Any]) -> tuple[Any, ...]:
-        return tuple([values[index] for index in indexes])
-
+    of_worth = len(worth.facts)
+    selected = fact_selector(rule, (*worth.facts, *names))
     play = yield from best_play(rule, lambda end: worth.of(end[:of_worth]), selected)
     ways, total_ways = play.odds()
     counts: dict[Any, int] = {}
