@@ -15,6 +15,8 @@ from .command_server import CommandServer, spare_builds
 from .templates import compile_once
 
 ROOT = Path(__file__).parents[1]
+collect_ignore = ["ember"]
+"""A package of its own, without tests."""
 IN_MEMORY = Path("/dev/shm")  # noqa: S108
 ROOM = 4 * 2**30
 """So many bytes must be free there: far more than a run has at any time."""

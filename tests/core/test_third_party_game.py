@@ -2,10 +2,7 @@
 
 import importlib.metadata
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -174,96 +171,6 @@ def test_the_errors_that_the_game_raises():
         dd.play("ember/haul")
 
 
-# Types
-
-TYPED = """
-from typing import assert_type
-from ember.rules import Blaze, Hand, Haul
-import dicedocs as dd
-from dicedocs import Dice, Mechanic, Outcome, Say, highest, param
-
-def plays(dice: Dice) -> None:
-    assert_type(Blaze(trait=3).play(dice).hits, int)
-    assert_type(Haul(crew=(Hand("Ash", 2),)).play(dice).success, bool)
-    assert_type(dice.play(Blaze(), "again").blaze, int)
-    assert_type(dice.tally(3, 6, {6}), int)
-    assert_type(dice.tally(3, 6, {6}, {1}), tuple[int, ...])
-    assert_type(dice.pool(6, 6, keep=highest(1))[0], int)
-    assert_type(Blaze().trait, int)
-
-class Own(Mechanic, id="own/own"):
-    skill: int = param(default=1, low=0)
-    class Result(Outcome):
-        total: int
-        word: str
-    def round(self, dice: Dice, say: Say, points: int, word: str) -> tuple[int, str]:
-        return points - dice.roll(6), word
-    def rounds(self, dice: Dice) -> None:
-        points, word = dice.repeat(self.round, (20, "x"), lambda points, word: points <= 0 and word == "x")
-        assert_type((points, word), tuple[int, str])
-        assert_type(dice.repeat(self.round, (20, "x"), over, count=True, label="Round"), tuple[int, int, str])
-        assert_type(dice.repeat(one, (1,), lambda state: not state), tuple[tuple[int, ...]])
-        assert_type(dice.sweep(sets, (), [6] * 4, labels=("Pool",)), tuple[int, ...])
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        if dice.roll(2) == 1:
-            return dice.play(self)
-        rolled = dice.roll(6)
-        assert_type(say.fact("Word", "x", rolled), str)
-        assert_type(say.move("Step", (4, 6), 4, 1), tuple[int, int])
-        assert_type(say.look_up("Row", 3, {None: "a", 2: "b"}), str)
-        return self.Result(say.sum("Total", rolled, ("skill", self.skill)), word="x")
-
-def over(points: int, word: str) -> bool:
-    return points <= 0
-def one(dice: Dice, say: Say, state: tuple[int, ...]) -> tuple[tuple[int, ...]]:
-    return (state[1:],)
-def sets(state: tuple[int, ...], face: int, number: int) -> tuple[int, ...]:
-    return (*state, number) if number > 1 else state
-"""
-WRONG = {
-    'Blaze(trait="3")': 'Argument "trait" to "Blaze" has incompatible type "str"; expected "int"',
-    "Blaze(trial=3)": 'Unexpected keyword argument "trial" for "Blaze"',
-    "Blaze(3)": 'Too many positional arguments for "Blaze"',
-    "Haul()": 'Missing named argument "crew" for "Haul"',
-    "Blaze.Result(1)": 'Missing positional argument "blaze" in call to "Result"',
-    'Blaze.Result("1", 2)': 'Argument 1 to "Result" has incompatible type "str"; expected "int"',
-    "Blaze().trait = 3": 'Property "trait" defined in "Blaze" is read-only',
-    "Blaze().play(dd.SeededDice(1)).hist": '"Result" has no attribute "hist"',
-    'Haul(crew=(), mood="angry")': 'Argument "mood" to "Haul" has incompatible type',
-    'dd.Say().compare("x", 1, "==", 2)': 'Argument 3 to "compare" of "Say" has incompatible type',
-}
-
-
-@pytest.fixture(scope="module")
-def checked(tmp_path_factory, pytestconfig):
-    """The output of strict mypy for the game and for some code that uses it."""
-    folder = tmp_path_factory.mktemp("typed")
-    folder.joinpath("typed.py").write_text(TYPED, encoding="utf-8")
-    wrong = "\n".join(WRONG)
-    head = "import dicedocs as dd\nfrom ember.rules import Blaze, Hand, Haul\n"
-    folder.joinpath("wrong.py").write_text(f"{head}{wrong}\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--explicit-package-bases", "--no-error-summary",
-         "--cache-dir", pytestconfig.cache.mkdir("mypy"),
-         ROOT / "tests" / "ember" / "ember", folder / "typed.py", folder / "wrong.py"],
-        cwd=folder,
-        env=os.environ | {"MYPYPATH": os.pathsep.join(map(str, [ROOT, ROOT / "tests" / "ember", folder]))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )  # fmt: skip
-    assert done.stderr == ""
-    return done.stdout.splitlines()
-
-
-def test_mypy_accepts_the_game_as_it_is(checked):
-    assert [line for line in checked if "wrong.py" not in line] == []
-    for path in (ROOT / "tests" / "ember").rglob("*.py"):
+def test_the_game_has_types_without_an_exception():
+    for path in (ROOT / "tests" / "ember" / "ember").rglob("*.py"):
         assert "type: ignore" not in path.read_text(encoding="utf-8")
-
-
-@every(("line", "message"), WRONG.items())
-def test_mypy_reports_an_author_s_mistakes(checked, line, message):
-    place = f"wrong.py:{list(WRONG).index(line) + 3}: error: "
-    said = [text.partition(place)[2] for text in checked if place in text]
-    assert any(text.startswith(message) for text in said)

@@ -268,6 +268,7 @@ def test_a_game_of_the_working_tree_never_plays_a_revision(added, is_committed, 
         assert done.stdout == ERRATA.replace("old to new", "HEAD to project/book")
 
 
+@pytest.mark.thorough
 def test_dicedocs_itself_is_that_of_the_working_tree_on_both_sides(commands, tmp_path):
     project = write_book(tmp_path / "project" / "book").parent
     ours = ("dicedocs", "sphinx_ext/dicedocs_sphinx")

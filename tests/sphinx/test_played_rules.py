@@ -155,6 +155,7 @@ def test_a_whole_game_without_a_copied_line(book: Book, first: str, second: str,
     assert "Round 1: Step: Pool: 2d6: 6 2 Hits: 1 Degree: 1: hit Left: 2 (3 (left), 1 (step hits))" in working
 
 
+@pytest.mark.thorough
 def test_a_reserve_may_replace_the_score_in_all_that_plays_the_step(book: Book) -> None:
     lines = 'score = count(pool >= 5) + adds\nreserve = 1d2 - 1\nuse = choose("score", "reserve")\n'
     chosen = 'hits = reserve if use = "reserve", else score'

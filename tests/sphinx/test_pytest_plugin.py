@@ -247,6 +247,7 @@ def test_a_wrong_option_fails_its_item_too(docs, run):
     assert "methuen.md:9: there is no parameter 'dicee' of methuen/expression" in done.stdout
 
 
+@pytest.mark.thorough
 def test_xdist_deals_the_items_of_a_book_that_was_read_once(docs, run):
     docs.write(
         "lantern.py",
