@@ -23,6 +23,7 @@ from dicedocs.probability.chains import (
     check_circle,
     ends,
     groups_of,
+    is_circle,
     solve_equations,
 )
 from dicedocs.probability.dice_calls import Branches, Choose, Play, Question, Reached, Repeat
@@ -85,7 +86,7 @@ class Chain:
             for state, found in leaves.items()
         }
         self.groups = groups_of(start, edges)
-        self.circles = {group[0] for group in self.groups if len(group) > 1 or group[0] in edges[group[0]].states}
+        self.circles = {group[0] for group in self.groups if is_circle(group, edges)}
         self._best: dict[tuple[Value, ...], Best] = {}
         self._at_random: Counts | None = None
 

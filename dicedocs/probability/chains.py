@@ -261,6 +261,11 @@ def _eliminate(column: int, pivot: Mapping[int, int], constant: int, row: dict[i
     return of_row // divisor
 
 
+def is_circle(group: Sequence[Hashable], edges: Edges) -> bool:
+    """Return whether the states of a group lead back to themselves, so that there is no end of paths."""
+    return len(group) > 1 or group[0] in edges[group[0]].states
+
+
 def check_circle(group: Sequence[Hashable], edges: Edges) -> None:
     """Raise an error for states that lead to one another if nothing else follows, or if they are too many."""
     inside = frozenset(group)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from dicedocs import limits
 from dicedocs.errors import LimitError, quoted
 from dicedocs.probability.branching_dice import Counting, PathDice, Uncounted
-from dicedocs.probability.chains import Counts, Following, ends, ends_by_round, explore
+from dicedocs.probability.chains import Counts, Following, ends, ends_by_round, explore, groups_of, is_circle
 from dicedocs.probability.dice_calls import Branches, Counted, Play, Question, Repeat
 from dicedocs.probability.refusals import how_to_count
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
@@ -42,6 +42,7 @@ class Enumerator:
 
     Attributes:
         merges_states: whether states were merged, in rounds or a sweep.
+        goes_round: whether a state leads back to itself, so that there is no end of paths unless states are merged.
         branches, calls: what was counted so far.
         explained: the names of the limits whose errors say what would help.
     """
@@ -56,7 +57,7 @@ class Enumerator:
     ) -> None:
         self.maximum = maximum or limits.BRANCHES
         self.maximum_calls = calls or limits.TOTAL_CALLS
-        self.merges_states = False
+        self.merges_states = self.goes_round = False
         self.branches = 0
         self.calls = 0
         self.progress = 0.0
@@ -103,6 +104,7 @@ class Enumerator:
             if not self.is_pure:
                 yield from paths.check_first()
             self.merges_states |= isinstance(question, Repeat)
+            self.goes_round = self.goes_round or any(is_circle(group, edges) for group in groups_of(start, edges))
             counts = (ends_by_round if by_round else ends)(start, edges)
         self._stack.remove(question)
         return counts

@@ -78,7 +78,7 @@ def verified_odds(rule: Mechanic, /, *facts: str) -> Generator[float, None, Dist
     enumerator = Enumerator()
     counted = yield from count_odds(rule, names, enumerator)
     if enumerator.merges_states:
-        _verify(counted, rule, names, _CHAIN)
+        _verify(counted, rule, names, _CHAIN, goes_round=enumerator.goes_round)
     return counted
 
 
@@ -104,11 +104,15 @@ _differences: dict[tuple[Mechanic, tuple[str, ...]], _Difference | None] = {}
 its dice gave it."""
 
 
-def _verify(own: Distribution, rule: Mechanic, names: tuple[str, ...], source: _Source) -> None:
+def _verify(
+    own: Distribution, rule: Mechanic, names: tuple[str, ...], source: _Source, *, goes_round: bool = False
+) -> None:
     if (rule, names) not in _differences:
         if len(_differences) >= _CACHE_SIZE:
             _differences.clear()
-        _differences[rule, names] = _difference(own, rule, names)
+        # There is no end of paths where states lead back to themselves, or were left out since they hardly ever come.
+        compare = _difference_from_plays if goes_round or own.remainder else _difference
+        _differences[rule, names] = compare(own, rule, names)
     difference = _differences[rule, names]
     if difference is not None:
         of, expected, actual, dice = difference
