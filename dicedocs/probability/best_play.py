@@ -9,31 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby
 from math import lcm
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
-from dicedocs.probability.branching_dice import COUNTED_FIRST, Counting, PathDice, Uncounted
+from dicedocs.probability.branching_dice import Node
 from dicedocs.probability.chains import (
     Counts,
     Following,
     NeverEnds,
+    Ways,
     check_circle,
     ends,
+    explore,
     groups_of,
     is_circle,
     solve_equations,
 )
-from dicedocs.probability.dice_calls import Branches, Choose, Play, Question, Reached, Repeat
-from dicedocs.probability.enumerator import Enumerator
-from dicedocs.rules.dice import A_LOOP, Rule
-from dicedocs.syntax.decisions import Undecided
+from dicedocs.probability.dice_calls import CallKey, Choose, Play, Question, Reached, Repeat
+from dicedocs.probability.enumerator import Enumerator, Visit
+from dicedocs.rules.dice import Rule
 
 Value: TypeAlias = tuple[Fraction, ...]
 """What is best, then what decides between what is equally good."""
-_AN_END: Final = "let the rule end at a number, or let a state hold fewer values"
 _ROUNDS: Final = "count the rounds in the state of dice.repeat(...), up to a number"
 
 
@@ -41,14 +39,12 @@ class Tree(NamedTuple):
     """What follows a state.
 
     Parameters:
-        leaves: the ways to each end and to each other state by dice alone.
-        nodes: what depends on choices, each with the ways to it.
-        total_ways: the ways to all of it.
+        by_dice: what follows by dice alone.
+        nodes: what depends on choices, each with the ways to it, out of those of ``by_dice``.
     """
 
-    leaves: Mapping[Reached, int]
+    by_dice: Following
     nodes: tuple[tuple[int, Decision | Within], ...]
-    total_ways: int
 
 
 class Decision:
@@ -81,6 +77,8 @@ class Chain:
         self.start, self.trees = start, trees
         leaves = {state: list(_leaves(tree)) for state, tree in trees.items()}
         self.ends = list(dict.fromkeys(value for found in leaves.values() for ended, value in found if ended))
+        if not self.ends:
+            raise NeverEnds(f"no end follows {quoted(start)}", hint="make sure the rule can end from there")
         edges = {
             state: Following({}, dict.fromkeys([value for ended, value in found if not ended], 1), 1)
             for state, found in leaves.items()
@@ -105,7 +103,8 @@ class Chain:
 
 
 def _leaves(tree: Tree) -> Iterator[Reached]:
-    yield from tree.leaves
+    yield from ((True, end) for end in tree.by_dice.ends)
+    yield from ((False, state) for state in tree.by_dice.states)
     for _, node in tree.nodes:
         for each in node.trees if isinstance(node, Decision) else node.trees.values():
             yield from _leaves(each)
@@ -154,13 +153,11 @@ class Best:
     # The value of a tree
 
     def _value(self, tree: Tree) -> Value:
-        parts = [(ways, self._of(leaf)) for leaf, ways in tree.leaves.items()]
+        of_ends, states, total_ways = tree.by_dice
+        parts = [(ways, self._worth[end]) for end, ways in of_ends.items()]
+        parts += [(ways, self.values[state]) for state, ways in states.items()]
         parts += [(ways, self._of_node(node)) for ways, node in tree.nodes]
-        return _average(parts, tree.total_ways)
-
-    def _of(self, leaf: Reached) -> Value:
-        ended, value = leaf
-        return self._worth[value] if ended else self.values[value]
+        return _average(parts, total_ways)
 
     def _of_node(self, node: Decision | Within) -> Value:
         parts = [(ways, self._value(tree)) for ways, tree in self._parts(node)]
@@ -274,13 +271,15 @@ class Best:
 
     def _spread(self, tree: Tree, share: Fraction) -> Iterator[tuple[Reached, Fraction]]:
         """Yield the ends and states of a tree with their probabilities, as its choices are."""
-        for leaf, ways in tree.leaves.items():
-            yield leaf, share * ways / tree.total_ways
+        of_ends, states, total_ways = tree.by_dice
+        for ended, group in ((True, of_ends), (False, states)):
+            for value, ways in group.items():
+                yield (ended, value), share * ways / total_ways
         for ways, node in tree.nodes:
             parts = self._parts(node)
-            total_ways = tree.total_ways * sum(number for number, _ in parts)
+            of_all = total_ways * sum(number for number, _ in parts)
             for number, each in parts:
-                yield from self._spread(each, share * ways * number / total_ways)
+                yield from self._spread(each, share * ways * number / of_all)
 
 
 def _nodes_of(tree: Tree) -> Iterator[Decision | Within]:
@@ -303,102 +302,106 @@ def _solved(rows: Sequence[Mapping[int, int]], constants: Sequence[Fraction]) ->
     return [one / common for one in solve_equations([dict(row) for row in rows], [int(c * common) for c in constants])]
 
 
-class Explorer:
-    """Finds what follows each state of a rule, for all that may be chosen."""
+class Explorer(Enumerator):
+    """The counting of a rule for all that may be chosen: where something is, the states are kept with their trees.
 
-    def __init__(self) -> None:
-        self.branches = self.calls = 0
-        self._branches: dict[Question, Branches] = {}
-        self._chains: dict[Question, Chain] = {}
-        self._counted: dict[Question, Branches] = {}
-        self._stack: list[Question] = []
+    Attributes:
+        chains: the states of the calls in which something is chosen.
+    """
 
-    def chain(
-        self, question: Question, select: Callable[[Any], Hashable] | None = None
-    ) -> Generator[float, None, Chain]:
-        """Return the states of a play, or of rounds; yield the progress, which is not known."""
-        limits.PLAYS.check(len(self._stack) + 1, hint=A_LOOP)
-        if question in self._stack:
-            limits.PLAYS.check(limits.PLAYS.maximum + 1, hint=A_LOOP)
-        self._stack.append(question)
-        ended, start = question.start()
-        trees: dict[Hashable, Tree] = {start: Tree({(True, start): 1}, (), 1)} if ended else {}
-        left = [] if ended else [start]
+    def __init__(self, *, unrolled: bool = False) -> None:
+        super().__init__(unrolled=unrolled)
+        self.open_choices = set()
+        self.chains: dict[Question, Chain] = {}
+        self._trees: dict[object, dict[Hashable, Tree]] = {}
+
+    def count(self, question: Question) -> Generator[float, None, None]:
+        yield from super().count(question)
+        self.counted[question] = self.counted[question]._replace(chain=self.chains.get(question))
+
+    def chain(self, question: Question, start: Hashable, visit: Visit) -> Generator[float, None, Counts]:
+        trees = self._trees.setdefault(question[:-2], {}) if isinstance(question, Repeat) else {}
+
+        def follow(state: Any) -> Generator[float, None, Following]:
+            growing = _Growing()
+            yield from visit(state, growing.add)
+            trees[state] = growing.tree()
+            return trees[state].by_dice
+
+        by_dice = {state: tree.by_dice for state, tree in trees.items()}
+        yield from explore(start, follow, by_dice)
+        if not any(tree.nodes for tree in trees.values()):
+            return question.ends(start, by_dice)
+        # However rare a state is by dice, a player may choose to get there.
+        found: dict[Hashable, Tree] = {}
+        left = [start]
         while left:
             state = left.pop()
-            if state not in trees:
-                trees[state] = yield from self._follow(question, state, select)
-                left += [value for over, value in _leaves(trees[state]) if not over]
-        self._stack.pop()
-        chain = Chain(start, trees)
-        if not chain.ends:
-            raise NeverEnds(f"no end follows {quoted(start)}", hint="make sure the rule can end from there")
-        return chain
-
-    def _follow(
-        self, question: Question, state: Any, select: Callable[[Any], Hashable] | None
-    ) -> Generator[float, None, Tree]:
-        dice = PathDice(Counting(question, self._branches, {}, unrolled=False, asks=True))
-        paths: list[_Path] = []
-        while True:
-            try:
-                ended, reached = dice.run(state)
-            except Uncounted as error:
-                yield from self._count(error.question)
-                continue
-            yield 0.0
-            self.branches += 1
-            self.calls += len(dice.path)
-            limits.BRANCHES.check(self.branches, hint=_AN_END)
-            limits.TOTAL_CALLS.check(self.calls, hint=_AN_END)
-            leaf = ended, select(reached) if ended and select else reached
-            paths.append(_Path([(node.key, node.branches, node.index) for node in dice.path], leaf))
-            if not dice.advance():
-                return self._tree(paths, 0)
-
-    def _count(self, question: Question) -> Generator[float, None, None]:
-        """Make the branches of a call known: its ends, whose ways depend on what is chosen if anything is."""
-        enumerator = Enumerator()
-        enumerator.counted = self._counted
-        try:
-            yield from enumerator.count(question)
-        except Undecided:
-            if isinstance(question, Repeat) and question.rounds:
-                message = "best play does not count the rounds in which something is chosen"
-                raise ParameterError(message, hint=_ROUNDS, parameter="best") from None
-            chain = self._chains[question] = yield from self.chain(question)
-            counts = Counts(dict.fromkeys(chain.ends, 1), len(chain.ends))
-            self._branches[question] = Branches(question.results(counts), [*counts.ways.values()], counts.total_ways)
-        else:
-            self._branches[question] = self._counted[question]
-
-    def _tree(self, paths: Sequence[_Path], depth: int) -> Tree:
-        """Return the tree of some paths that are one up to a depth."""
-        if depth == len(paths[0].calls):
-            return Tree({paths[0].leaf: 1}, (), 1)
-        key, branches, _ = paths[0].calls[depth]
-        trees = [self._tree(list(same), depth + 1) for _, same in groupby(paths, lambda path: path.calls[depth][2])]
-        kind, *arguments = key
-        if kind is Choose:
-            return Tree({}, ((1, Decision(Choose(*arguments), trees)),), 1)
-        if kind in COUNTED_FIRST and (chain := self._chains.get(kind(*arguments))) is not None:
-            return Tree({}, ((1, Within(chain, dict(zip(chain.ends, trees, strict=True)))),), 1)
-        common = lcm(*(tree.total_ways for tree in trees))
-        leaves: dict[Reached, int] = {}
-        nodes: list[tuple[int, Decision | Within]] = []
-        for tree, ways in zip(trees, branches.ways, strict=True):
-            factor = ways * (common // tree.total_ways)
-            for leaf, number in tree.leaves.items():
-                leaves[leaf] = leaves.get(leaf, 0) + number * factor
-            nodes += [(number * factor, node) for number, node in tree.nodes]
-        return Tree(leaves, tuple(nodes), common * branches.total_ways)
+            if state not in found:
+                if state not in trees:
+                    yield from follow(state)
+                found[state] = trees[state]
+                left += [value for ended, value in _leaves(found[state]) if not ended]
+        chain = self.chains[question] = Chain(start, found)
+        if isinstance(question, Repeat) and question.rounds:
+            message = "best play does not count the rounds in which something is chosen"
+            raise ParameterError(message, hint=_ROUNDS, parameter="best")
+        return Counts(dict.fromkeys(chain.ends, 1), len(chain.ends))
 
 
-class _Path(NamedTuple):
-    """The dice calls of a run, each with its branches and the one that was followed, and what it led to."""
+class _Growing:
+    """The tree of what follows a state, while the paths are visited."""
 
-    calls: list[tuple[Any, Branches, int]]
-    leaf: Reached
+    def __init__(self) -> None:
+        self._by_dice = Ways()
+        self._behind: dict[tuple[int, ...], _Behind] = {}
+
+    def add(self, ended: bool, value: Any, ways: int, total_ways: int, path: Sequence[Node]) -> None:
+        """Add a path."""
+        part, thrown = self, list[int]()
+        since, of_all = 1, 1  # the ways to the last choice
+        for node in path:
+            if node.key[0] is Choose or node.branches.chain is not None:
+                factor, total_factor = node.branches.ways[node.index], node.branches.total_ways
+                behind = part._behind.get(key := tuple(thrown))
+                if behind is None:
+                    before = node.ways // factor // since, node.total_ways // total_factor // of_all
+                    parts = [_Growing() for _ in node.branches.results]
+                    behind = part._behind[key] = _Behind(*before, node.key, node.branches.chain, parts)
+                part, thrown = behind.parts[node.index], []
+                since, of_all = node.ways, node.total_ways
+            else:
+                thrown.append(node.index)
+        part._by_dice.add(ended, value, ways // since, total_ways // of_all)
+
+    def tree(self) -> Tree:
+        """Return the tree, when all paths are visited."""
+        by_dice = self._by_dice.following(*[behind.total_ways for behind in self._behind.values()])
+        nodes = [(each.ways * (by_dice.total_ways // each.total_ways), each.node()) for each in self._behind.values()]
+        return Tree(by_dice, tuple(nodes))
+
+
+class _Behind(NamedTuple):
+    """What depends on a choice, or on a call in which something is chosen, while the paths are visited.
+
+    Parameters:
+        ways, total_ways: in how many ways it is reached, and out of how many.
+        key: the call.
+        chain: the states of a call in which something is chosen; ``None`` for a choice.
+        parts: what follows each way, or each end of the call.
+    """
+
+    ways: int
+    total_ways: int
+    key: CallKey
+    chain: Chain | None
+    parts: list[_Growing]
+
+    def node(self) -> Decision | Within:
+        trees = [part.tree() for part in self.parts]
+        if self.chain is None:
+            return Decision(Choose(*self.key[1:]), trees)
+        return Within(self.chain, dict(zip(self.chain.ends, trees, strict=True)))
 
 
 def best_play(
@@ -411,5 +414,10 @@ def best_play(
         worth: what an outcome is worth, by the selected facts.
         select: takes these facts from all facts.
     """
-    chain = yield from Explorer().chain(Play(rule), select)
+    explorer = Explorer()
+    counts = yield from explorer.outcomes(rule, select)
+    question = Play(rule)
+    chain = explorer.chains.get(question)
+    if chain is None:
+        chain = Chain(question, {question: Tree(Following(counts.ways, {}, counts.total_ways), ())})
     return chain.best({end: worth(end) for end in chain.ends})

@@ -63,14 +63,15 @@ class Counting(NamedTuple):
         counted: the branches of the calls that were counted already.
         listed: the branches of other calls, kept for other paths, which make the same calls.
         unrolled: whether a play, a repetition and a sweep are the dice calls in them, so that no states are merged.
-        asks: whether an open choice is a call whose branches are its ways.
+        open_choices: the choices that are known to be open, each a call whose branches are its ways; ``None`` if an
+            open choice is an error.
     """
 
     question: Question
     counted: Mapping[Question, Branches]
     listed: dict[CallKey, Branches]
     unrolled: bool
-    asks: bool = False
+    open_choices: set[CallKey] | None = None
 
 
 class BranchingDice(Dice):
@@ -181,17 +182,19 @@ class BranchingDice(Dice):
         self._asked += 1
         try:
             limits.ROUNDS.check(self._asked, hint="make sure the rule ends")
-            if not self._counting.asks:
+            open_choices = self._counting.open_choices
+            if open_choices is None:
                 return super().choose(choice, ways, **seen)
             key = Choose, choice, tuple(ways)
             try:
-                is_listed = key in self._counting.listed
+                is_open = key in open_choices
             except TypeError:
                 message = f"a way of {quoted(choice.name)} can change"
                 raise TypeError(f"{message}; give tuples instead of lists") from None
-            if not is_listed:  # where it is known to be open, making the error takes longer than the path
+            if not is_open:  # where it is known, making the error takes longer than the path
                 with suppress(Undecided):
                     return super().choose(choice, ways, **seen)
+                open_choices.add(key)
             return self.call(key)
         except BaseException as error:
             self._error = self._error or error

@@ -49,6 +49,34 @@ class Following(NamedTuple):
     total_ways: int
 
 
+class Ways:
+    """The ways to what follows a state, as they are found, over whatever denominators."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[dict[Any, int], dict[Hashable, int]]] = {}
+
+    def add(self, ended: bool, value: Any, ways: int, total_ways: int, _path: object = None) -> None:
+        """Add the ways to an end, or to another state, by whatever path."""
+        same_total = self._found.get(total_ways)
+        if same_total is None:
+            same_total = self._found[total_ways] = {}, {}
+        group = same_total[not ended]
+        group[value] = group.get(value, 0) + ways
+
+    def following(self, *others: int) -> Following:
+        """Return them over one denominator, a multiple of some others."""
+        common = lcm(*self._found, *others)
+        following = Following({}, {}, common)
+        for denominator, groups in self._found.items():
+            factor = common // denominator
+            for total, group in zip(following[:2], groups, strict=True):
+                for value, ways in group.items():
+                    total[value] = total.get(value, 0) + ways * factor
+        return following
+
+
 Edges = Mapping[Hashable, Following]
 """What follows each state."""
 

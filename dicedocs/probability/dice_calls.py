@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, Final, NamedTuple, Protocol
 
 from dicedocs import limits
-from dicedocs.probability.chains import Counts
+from dicedocs.probability.chains import Counts, Edges, ends, ends_by_round
 from dicedocs.probability.combinatorics import (
     check_dice,
     count_multisets,
@@ -37,11 +37,13 @@ class Branches(NamedTuple):
         results: the distinct results.
         ways: the number of ways to each.
         total_ways: the sum of all ways.
+        chain: in best play, the states of a call in which something is chosen, on which the ways depend.
     """
 
     results: Sequence[Any]
     ways: Sequence[int]
     total_ways: int
+    chain: Any = None
 
 
 class DiceCall(Protocol):
@@ -204,7 +206,7 @@ class Choose(NamedTuple):
         return Branches(self.ways, [1] * len(self.ways), len(self.ways))
 
     def throw(self, dice: Dice) -> Any:
-        raise NotImplementedError  # it throws no dice
+        return self.ways[dice.roll(len(self.ways)) - 1]
 
     def code(self) -> str:
         return f"dice.choose(self.{self.choice.name})"
@@ -267,6 +269,10 @@ class Play(NamedTuple):
         except AttributeError:
             raise not_an_outcome(rule, outcome) from None
 
+    def ends(self, start: Any, edges: Edges) -> Counts:
+        """Return the ways to each end, given what follows each state."""
+        return ends(start, edges)
+
     def results(self, counts: Counts) -> list[Any]:
         """Return the results of the call, given the ways to each end."""
         make = self.rule.result() if isinstance(self.rule, Mechanic | Counted) else Outcome
@@ -308,6 +314,10 @@ class Repeat(NamedTuple):
         following = self.step.call(dice, say, *state)
         check_state(following, state)
         return bool(self.until.call(*following)), following
+
+    def ends(self, start: Any, edges: Edges) -> Counts:
+        """Return the ways to each end, given what follows each state."""
+        return (ends_by_round if self.rounds else ends)(start, edges)
 
     def results(self, counts: Counts) -> list[Any]:
         """Return the results of the call, given the ways to each end."""

@@ -6,15 +6,14 @@ rounds is a chain of states, and each state is counted once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Mapping
-from math import lcm
-from typing import Any, Final
+from collections.abc import Callable, Generator, Hashable, Sequence
+from typing import Any, Final, TypeAlias
 
 from dicedocs import limits
 from dicedocs.errors import LimitError, quoted
-from dicedocs.probability.branching_dice import Counting, PathDice, Uncounted
-from dicedocs.probability.chains import Counts, Following, ends, ends_by_round, explore, groups_of, is_circle
-from dicedocs.probability.dice_calls import Branches, Counted, Play, Question, Repeat
+from dicedocs.probability.branching_dice import Counting, Node, PathDice, Uncounted
+from dicedocs.probability.chains import Counts, Following, Ways, explore, groups_of, is_circle
+from dicedocs.probability.dice_calls import Branches, CallKey, Counted, Play, Question, Repeat
 from dicedocs.probability.refusals import how_to_count
 from dicedocs.probability.size_probe import Evidence, SizeProbe, count_values
 from dicedocs.render.text import note_last_step
@@ -28,6 +27,11 @@ _FEW: Final = 16
 """So many branches are counted sooner than they are judged by random paths."""
 _REPEATED_PATHS: Final = 16
 """How many paths are run twice at first; after these fewer and fewer are."""
+Take: TypeAlias = Callable[[bool, Any, int, int, Sequence[Node]], None]
+"""Takes a path: whether it ends, its value or else the next state, in how many ways out of how many it comes about,
+and its calls."""
+Visit: TypeAlias = Callable[[Any, Take], Generator[float, None, None]]
+"""Visits the paths from a state."""
 
 
 class Enumerator:
@@ -43,6 +47,7 @@ class Enumerator:
     Attributes:
         merges_states: whether states were merged, in rounds or a sweep.
         goes_round: whether a state leads back to itself, so that there is no end of paths unless states are merged.
+        open_choices: the choices that are known to be open; ``None`` if an open choice is an error.
         branches, calls: what was counted so far.
         explained: the names of the limits whose errors say what would help.
     """
@@ -65,25 +70,42 @@ class Enumerator:
         self.is_pure = is_pure
         counting = (self.maximum, self.maximum_calls, limits.BRANCHES, limits.VALUES, limits.DICE_CALLS)
         self.explained = set() if is_pure or unrolled else {limit.name for limit in counting}
+        self.open_choices: set[CallKey] | None = None
         self.counted: dict[Question, Branches] = {}
         self._edges: dict[object, dict[Hashable, Following]] = {}
         self._stack: set[Question] = set()
 
     def outcomes(self, rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[float, None, Counts]:
         """Return the ways to each outcome of a rule, of which only the selected facts count; yield the progress."""
-        return (yield from self._ends(Play(rule), select, {}))
+        return (yield from self._ends(Play(rule), select))
 
     def count(self, question: Question) -> Generator[float, None, None]:
         """Count a call, so that its results become its branches."""
         if question not in self.counted:
-            edges = self._edges.setdefault(question[:-2], {}) if isinstance(question, Repeat) else {}
             own = question.rule.counts() if isinstance(question, Play) and isinstance(question.rule, Counted) else None
-            counts = own or (yield from self._ends(question, None, edges))
+            counts = own or (yield from self._ends(question, None))
             self.counted[question] = Branches(question.results(counts), [*counts.ways.values()], counts.total_ways)
 
-    def _ends(
-        self, question: Question, select: Callable[[Any], Hashable] | None, edges: dict[Hashable, Following]
-    ) -> Generator[float, None, Counts]:
+    def chain(self, question: Question, start: Hashable, visit: Visit) -> Generator[float, None, Counts]:
+        """Return the ways to each end of a call.
+
+        Parameters:
+            question: the call.
+            start: its first state.
+            visit: visits the paths from a state.
+        """
+
+        def follow(state: Any) -> Generator[float, None, Following]:
+            ways = Ways()
+            yield from visit(state, ways.add)
+            return ways.following()
+
+        edges = self._edges.setdefault(question[:-2], {}) if isinstance(question, Repeat) else {}
+        yield from explore(start, follow, edges)
+        self.goes_round = self.goes_round or any(is_circle(group, edges) for group in groups_of(start, edges))
+        return question.ends(start, edges)
+
+    def _ends(self, question: Question, select: Callable[[Any], Hashable] | None) -> Generator[float, None, Counts]:
         """Return the ways to each end of a chain of states."""
         if question in self._stack:
             limits.PLAYS.check(limits.PLAYS.maximum + 1, hint=f"the rule never stops calling itself: {A_LOOP}")
@@ -91,21 +113,18 @@ class Enumerator:
         plays = sum(isinstance(each, Play) for each in self._stack)
         limits.PLAYS.check(max(plays, len(self._stack) - plays), hint=A_LOOP)  # of both there may be so many
         paths = _Paths(self, question, select)
-        by_round = isinstance(question, Repeat) and question.rounds
         ended, start = question.start()
         if ended:
-            counts = Counts({(0, start) if by_round else start: 1}, 1)
+            counts = Counts({(0, start) if isinstance(question, Repeat) and question.rounds else start: 1}, 1)
         else:
             try:
-                yield from explore(start, paths.follow, edges)
+                counts = yield from self.chain(question, start, paths.visit)
             except LimitError as error:
                 paths.explain(error)
                 raise
             if not self.is_pure:
                 yield from paths.check_first()
             self.merges_states |= isinstance(question, Repeat)
-            self.goes_round = self.goes_round or any(is_circle(group, edges) for group in groups_of(start, edges))
-            counts = (ends_by_round if by_round else ends)(start, edges)
         self._stack.remove(question)
         return counts
 
@@ -116,19 +135,18 @@ class _Paths:
     def __init__(self, enumerator: Enumerator, question: Question, select: Callable[[Any], Hashable] | None) -> None:
         self._enumerator = enumerator
         self._select = select
-        self._counting = Counting(question, enumerator.counted, {}, enumerator.unrolled)
+        self._counting = Counting(question, enumerator.counted, {}, enumerator.unrolled, enumerator.open_choices)
         self.followed = self._calls = self._next_repeated = self._values = 0
         # What is followed, and with which dice.
         self._state: Any
         self._dice: SizeProbe | PathDice
         self._first: tuple[PathDice, Any, Any] | None = None
 
-    def follow(self, state: Any) -> Generator[float, None, Following]:
-        """Return what follows a state."""
+    def visit(self, state: Any, take: Take) -> Generator[float, None, None]:
+        """Visit the paths from a state."""
         enumerator, select = self._enumerator, self._select
         self._state = state
         dice = self._dice = PathDice(self._counting)
-        counts: dict[int, tuple[dict[Any, int], dict[Hashable, int]]] = {}
         previous = None
         maximum, maximum_calls = enumerator.maximum.maximum, enumerator.maximum_calls.maximum
         while True:
@@ -162,21 +180,17 @@ class _Paths:
                 yield from self._check_size()
                 self._dice = dice
             ways, total_ways = dice.weight()
-            same_total = counts.get(total_ways)
-            if same_total is None:
-                same_total = counts[total_ways] = {}, {}
             ended, reached = following
             try:
                 if ended and select:
                     reached = select(reached)
-                group = same_total[not ended]
-                group[reached] = group.get(reached, 0) + ways
+                take(ended, reached, ways, total_ways, dice.path)
             except TypeError:
                 message = f"{dice.name()} gives {quoted(reached)}, of which something can change"
                 raise TypeError(f"{message}; give tuples instead of lists") from None
             if not dice.advance():
                 enumerator.merges_states |= dice.swept
-                return _common_denominator(counts)
+                return
             enumerator.progress = dice.progress()
             if not self.followed % _VALUES_EVERY:
                 self._values += _VALUES_EVERY * count_values(reached)
@@ -221,15 +235,3 @@ class _Paths:
                 one.add(size)
                 if one.is_strong:
                     one.limit.check(one.mean)
-
-
-def _common_denominator(counts: Mapping[int, tuple[dict[Any, int], dict[Hashable, int]]]) -> Following:
-    """Return counts over one denominator, made of those over several."""
-    common = lcm(*counts)
-    following = Following({}, {}, common)
-    for denominator, groups in counts.items():
-        factor = common // denominator
-        for total, group in zip(following[:2], groups, strict=True):
-            for value, ways in group.items():
-                total[value] = total.get(value, 0) + ways * factor
-    return following

@@ -20,6 +20,7 @@ _CALLS: Final = (
 _STATES: Final = "keep in the states only what later rounds read, count rounds with count=True"
 _NOTATION: Final = "throw fewer dice"
 _OTHERWISE: Final = f"take samples: estimate(...), {limits.RAISE}"
+_CHOSEN_STATES: Final = "let the rule end at a number, or let a state hold fewer values"
 
 
 def how_to_count(counting: Counting, state: Any, refused: PathDice | SizeProbe) -> str:
@@ -33,15 +34,17 @@ def how_to_count(counting: Counting, state: Any, refused: PathDice | SizeProbe) 
     dice = _LocatingDice(counting, refused)
     with suppress(Exception, Uncounted, _PathEnded):  # the rule may fail this time
         dice.run(state)
-    write = _STATES if isinstance(counting.question, Repeat) else _CALLS
+    asks = counting.open_choices is not None  # best play takes no samples
+    states, otherwise = (_CHOSEN_STATES, limits.RAISE) if asks else (_STATES, _OTHERWISE)
+    write = states if isinstance(counting.question, Repeat) else _CALLS
     if not dice.calls:
-        return f"{write}, {_OTHERWISE}"
+        return f"{write}, {otherwise}"
     largest = max(dice.calls, key=lambda call: dice.calls[call] * log(call.size))
     if not largest.place:  # no line of a game makes it
         write = _NOTATION
     times = dice.calls[largest]
     made = f", made {times} times" if times > 1 else ""
-    return f"the largest dice call is {largest}{made}; {write}, {_OTHERWISE}"
+    return f"the largest dice call is {largest}{made}; {write}, {otherwise}"
 
 
 class _PathEnded(BaseException):

@@ -187,6 +187,55 @@ def test_a_rule_without_end_is_refused_at_once():
     assert perf_counter() - start < 2
 
 
+class Bet(Mechanic):
+    """Bet on a sum of many dice; one of them is no die."""
+
+    number: int = param(default=10)
+    bet: Decision = param(default="open")
+
+    class Result(Outcome):
+        won: bool
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        total = say.fact("Thrown", sum(dice.roll(6) for _ in range(self.number))) + self.unknown()
+        return self.Result(dice.choose(self.bet, total=total) == (total > 35))
+
+    def unknown(self) -> int:
+        return 0
+
+
+def test_a_wide_rule_is_refused_before_it_is_followed():
+    # It has 2 * 6**10 paths, of which 55,000 would be followed before the limit were passed.
+    with pytest.raises(LimitError, match=r"\d{8,} branches.*dice\.roll\(6\).*made 10 times") as refused:
+        dd.odds(Bet(), best="p(won)")
+    assert "estimate" not in refused.value.hint
+
+
+class Clock(Bet):
+    """Let the seconds decide."""
+
+    def unknown(self) -> int:
+        return int(perf_counter() * 1e7) % 71
+
+
+def test_a_rule_that_reads_a_clock_is_refused():
+    with pytest.raises(RuntimeError, match="is not a function of its dice"):
+        dd.odds(Clock(number=1), best="p(won)")
+
+
+class Broken(Bet):
+    """Fail."""
+
+    def unknown(self) -> int:
+        raise ZeroDivisionError
+
+
+def test_an_error_has_the_last_step():
+    with pytest.raises(ZeroDivisionError) as failed:
+        dd.odds(Broken(number=1), best="p(won)")
+    assert any("Thrown" in note for note in failed.value.__notes__)
+
+
 class Guess(Mechanic):
     """Guess a die before it is thrown, or after."""
 
