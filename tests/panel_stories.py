@@ -46,7 +46,7 @@ class Form(NamedTuple):
             made = GameSession(PLAYER, self.values)
         else:
             made = Session(self.id, self.values, seed=self.seed, characters=self.characters)
-        made.then = self.then
+        made.changes.then = self.then
         return made
 
 

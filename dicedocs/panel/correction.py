@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dicedocs.errors import ParameterError
+from dicedocs.panel.effects import effect_text
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import scene_state
 from dicedocs.panel.forms.slots import reads_resource
-from dicedocs.panel.play import effect_text
 from dicedocs.panel.state import State
 from dicedocs.rules.mechanic import rule_with
 from dicedocs.rules.playing import dice_from

@@ -9,11 +9,14 @@ from typing import Any, Final
 from dicedocs import limits
 from dicedocs.errors import ParameterError, near, quoted
 from dicedocs.panel.correction import corrected
+from dicedocs.panel.effects import effects_of
 from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.changes import check_then
 from dicedocs.panel.forms.characters import TARGET, Character, named_character, scene_state, with_values
 from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.forms.people import with_change, with_person
+from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.kept_rolls import Beginning, Left, LeftForm
-from dicedocs.panel.play import check_then, effects_of, with_change, with_person
 from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.saved import to_plain
 from dicedocs.panel.state import FormState, State
@@ -60,7 +63,6 @@ class Evening(RollLog):
     Attributes:
         sessions: the sessions.
         names: the title of each, those that are the same with a number.
-        store: their states.
 
     Raises:
         ParameterError: there is no session, or ``then``, or that of a session, names something that nobody at the
@@ -98,27 +100,28 @@ class Evening(RollLog):
         state = {} if scene is None else scene.state()
         played = {path.partition(".")[0] for path in state if "." in path}
         people: dict[str, Character] = {}
-        for one in (one for session in self.sessions for one in session.characters):
+        for one in (one for session in self.sessions for one in session.people.characters):
             key = character_key(one.name)
             people.setdefault(one.name, scene[key] if scene is not None and key in played else one)
         tracks = {name: text for name, text in state.items() if "." not in name}
         self._cast, self._tracks_at_start = dict(people), Character(_("Tracks"), tracks) if tracks else None
-        facts = {name for session in self.sessions for name in session.facts}
+        facts = {name for session in self.sessions for name in session.changes.facts}
         check_then(then, facts, people.values(), self._tracks_at_start)
         for name, session in zip(self.names, self.sessions, strict=True):
             try:
-                session.check_then(session.then, people.values(), self._tracks_at_start)
+                session.changes.check(session.changes.then, people.values(), self._tracks_at_start)
             except ParameterError as error:
                 message = f"{error.message}, for the panel {quoted(name)}"
                 raise ParameterError(message, hint=error.hint, parameter="then") from error
         forms = (_at_table(session, index, people) for index, session in enumerate(self.sessions))
-        self.store = Store(State(tuple(forms), people, tracks=self._tracks_at_start, then=then), at_table=True)
-        self.store.number = max(session.rolls for session in self.sessions)
+        self.seat = Seat(Store(State(tuple(forms), people, tracks=self._tracks_at_start, then=then), at_table=True))
+        self.seat.store.number = max(session.rolls for session in self.sessions)
         self._shown, self._named = 0, list[str]()
         self._given = [session.inputs.state() for session in self.sessions]
         for index, session in enumerate(self.sessions):
-            session.sit_down(self.sessions, index, self.store)
-        self.store.observers.append(self._moved)
+            session.sit_down(self.sessions, index, self.seat.store)
+        self.seat.players = [session.people for session in self.sessions]
+        self.seat.store.observers.append(self._moved)
         self.actions = {
             "apply": lambda message: self.apply(message.roll),
             "correct": self._correct,
@@ -139,7 +142,7 @@ class Evening(RollLog):
 
     def _moved(self, before: State) -> None:
         """Show what was just rolled, and tell the scene what became of its values."""
-        after = self.store.state
+        after = self.seat.store.state
         if after.log and after.log[-1].roll > max((entry.roll for entry in before.log), default=0):
             self._shown = after.log[-1].roll
         for name, one in after.people.items():
@@ -151,29 +154,29 @@ class Evening(RollLog):
     @property
     def characters(self) -> Mapping[str, Character]:
         """The characters of the sessions by name, with the values that they have now."""
-        return self.store.state.people
+        return self.seat.store.state.people
 
     @property
     def tracks(self) -> Character | None:
         """Whoever has the tracks of the scene; ``None`` without one."""
-        return self.store.state.tracks
+        return self.seat.store.state.tracks
 
     @property
     def entries(self) -> list[Entry]:
         """The rolls of all sessions, oldest first; those that were undone are struck out."""
-        return list(self.store.log)
+        return list(self.seat.store.log)
 
     @property
     def shown(self) -> Entry | None:
         """The roll that is shown: the last one, or one that was chosen; ``None`` before the first."""
-        return next((entry for entry in self.store.log if entry.roll == self._shown), None)
+        return next((entry for entry in self.seat.store.log if entry.roll == self._shown), None)
 
     @property
     def beginning(self) -> Beginning:
         """What the table began with."""
         tracks = self._tracks_at_start.sheet if self._tracks_at_start else {}
         cast = {name: dict(one.sheet) for name, one in self._cast.items()}
-        return Beginning(cast, dict(tracks), self.store.state.before)
+        return Beginning(cast, dict(tracks), self.seat.store.state.before)
 
     def left(self) -> Left:
         """Return the forms and the order of turns as they are now, to be kept until the next day."""
@@ -184,7 +187,7 @@ class Evening(RollLog):
             form = session.saved()
             cleared = max((at for roll, at in numbers.items() if roll <= form.cleared), default=0)
             left.append(LeftForm(name, given, form._replace(shown=numbers.get(form.shown, 0), cleared=cleared)))
-        turns = (turn._replace(roll=numbers.get(turn.roll, 0)) for turn in self.store.state.turns)
+        turns = (turn._replace(roll=numbers.get(turn.roll, 0)) for turn in self.seat.store.state.turns)
         return Left(tuple(left), tuple(turns))
 
     def resume(
@@ -203,8 +206,8 @@ class Evening(RollLog):
             kept: the forms as they were left; each is so again, but for one that is given other values now; and the
                 order of turns.
         """
-        left, state = kept.forms, self.store.state._replace(turns=kept.turns)
-        self.store.number = max([self.store.number, *(entry.roll for entry in entries)])
+        left, state = kept.forms, self.seat.store.state._replace(turns=kept.turns)
+        self.seat.store.number = max([self.seat.store.number, *(entry.roll for entry in entries)])
         places = {at: self._place(one) for at, one in enumerate(left)}
         for entry in entries:
             form = places.get(entry.form, EVENING) if left else self._player_of(entry)
@@ -218,7 +221,7 @@ class Evening(RollLog):
         again = {places[at]: one.form for at, one in enumerate(left) if self._is_given_again(places[at], one)}
         for form, saved in again.items():
             state = state.with_form(form, self.sessions[form].as_saved(state.forms[form], saved, state.people))
-        self.store.replace(state)
+        self.seat.store.replace(state)
         for form, saved in again.items():
             self.sessions[form].choose(saved)
 
@@ -247,7 +250,7 @@ class Evening(RollLog):
             self._cast[name] = Character(name, {**(given.sheet if given else {}), **start})
             if given is not None:
                 resumed, state = _with_ends(state, given, start, f"{character_key(name)}.", ends)
-                state = with_person(self.sessions, state, resumed)
+                state = with_person(self.seat.players, state, resumed)
         if state.tracks is not None:
             self._tracks_at_start = Character(state.tracks.name, {**state.tracks.sheet, **beginning.tracks})
             tracks, state = _with_ends(state, state.tracks, beginning.tracks, "", ends)
@@ -267,11 +270,11 @@ class Evening(RollLog):
 
     def undo(self) -> None:
         """Undo what was done last, at the table or in one of its sessions."""
-        self._travel(self.store.undo)
+        self._travel(self.seat.store.undo)
 
     def redo(self) -> None:
         """Do again what was undone last."""
-        self._travel(self.store.redo)
+        self._travel(self.seat.store.redo)
 
     def _travel(self, go: Callable[[], None]) -> None:
         go()
@@ -303,9 +306,11 @@ class Evening(RollLog):
         if name not in one.sheet:
             raise ParameterError(f"{quoted(one.name)} has no {quoted(name)}", hint=near(name, one.sheet))
         text = as_line(convert(IntKind(), value) if name in one else value)
-        changed, state = with_values(one, {name: text}), self.store.state
+        changed, state = with_values(one, {name: text}), self.seat.store.state
         if changed.sheet[name] != one.sheet[name]:
-            self.store.put(with_person(self.sessions, state, changed) if who else state._replace(tracks=changed))
+            self.seat.store.put(
+                with_person(self.seat.players, state, changed) if who else state._replace(tracks=changed)
+            )
 
     def _owner(self, who: str) -> Character:
         if not who and self.tracks is not None:
@@ -321,16 +326,16 @@ class Evening(RollLog):
         Raises:
             ParameterError: the roll does not exist.
         """
-        entries = [self.entry(roll)] if roll else [entry for entry in self.store.state.log if entry.pending]
-        self._settle(effects_of(self.sessions, self.store.state, entries))
+        entries = [self.entry(roll)] if roll else [entry for entry in self.seat.store.state.log if entry.pending]
+        self._settle(effects_of(self.seat.players, self.seat.store.state, entries))
 
     def order(self) -> list[Turn]:
         """Return the order of turns: the highest number first unless it was changed; without those who are gone."""
-        return [turn for turn in self.store.state.turns if self._is_here(turn)]
+        return [turn for turn in self.seat.store.state.turns if self._is_here(turn)]
 
     def _is_here(self, turn: Turn) -> bool:
         """Return whether somebody in the order of turns is at the table, and the roll for it was not struck out."""
-        entry = next((one for one in self.store.log if one.roll == turn.roll), None) if turn.roll else None
+        entry = next((one for one in self.seat.store.log if one.roll == turn.roll), None) if turn.roll else None
         return not (entry and (entry.struck or entry.who not in self.characters))
 
     @property
@@ -341,11 +346,11 @@ class Evening(RollLog):
     @property
     def round(self) -> int:
         """How often the turns have begun; 0 if nobody has the turn."""
-        return next((turn.round for turn in self.store.state.turns if turn.round), 0)
+        return next((turn.round for turn in self.seat.store.state.turns if turn.round), 0)
 
     def next_turn(self) -> None:
         """Give the turn to the next in the order, or to the first of a new round."""
-        self._put_turns(following(self.store.state.turns, self._is_here))
+        self._put_turns(following(self.seat.store.state.turns, self._is_here))
 
     def add_turn(self, name: str, number: int | str | None = None) -> None:
         """Add somebody to the order of turns.
@@ -361,7 +366,7 @@ class Evening(RollLog):
         if not name:
             raise ParameterError("nobody is named who has a turn", hint="give a name")
         value = IntKind().read(number) if isinstance(number, str) else number
-        self._put_turns(joined(self.store.state.turns, Turn(name, value)))
+        self._put_turns(joined(self.seat.store.state.turns, Turn(name, value)))
 
     def remove_turn(self, name: str) -> None:
         """Remove somebody from the order of turns; the next one has the turn then.
@@ -369,7 +374,7 @@ class Evening(RollLog):
         Raises:
             ParameterError: nobody of this name has a turn.
         """
-        self._put_turns(without(self.store.state.turns, name, self._is_here))
+        self._put_turns(without(self.seat.store.state.turns, name, self._is_here))
 
     def move_turn(self, name: str, by: int) -> None:
         """Move somebody in the order of turns.
@@ -381,10 +386,10 @@ class Evening(RollLog):
         Raises:
             ParameterError: nobody of this name has a turn.
         """
-        self._put_turns(moved(self.store.state.turns, name, by, self._is_here))
+        self._put_turns(moved(self.seat.store.state.turns, name, by, self._is_here))
 
     def _put_turns(self, turns: Turns) -> None:
-        self.store.put(self.store.state._replace(turns=turns))
+        self.seat.store.put(self.seat.store.state._replace(turns=turns))
 
     def note(self, roll: int, text: str) -> None:
         """Write a note about a roll; an empty one removes it.
@@ -416,7 +421,7 @@ class Evening(RollLog):
         Raises:
             DiceError: the roll cannot be made so, or what followed cannot be worked out again.
         """
-        entry, state = self.entry(roll), self.store.state
+        entry, state = self.entry(roll), self.seat.store.state
         if entry.form < 0:
             raise ParameterError(f"roll {roll} is of no panel here", hint="bring it back, or roll again")
         start = scene_state(self._cast.values(), self._tracks_at_start)
@@ -426,16 +431,16 @@ class Evening(RollLog):
         outcome = entry.outcome.rule.play(thrown)
         thrown.finish()
         session = self.sessions[entry.form]
-        taken = {session.slots.own[0]: entry.who} | ({TARGET: entry.target} if entry.target else {})
-        then, pending = session.does(outcome, {slot: name for slot, name in taken.items() if name})
+        taken = {session.people.slots.own[0]: entry.who} | ({TARGET: entry.target} if entry.target else {})
+        then, pending = session.changes.known(outcome, {slot: name for slot, name in taken.items() if name})
         seed, pending = None if dice is not None else entry.seed, pending and not entry.effect
         entry = entry._replace(outcome=outcome, seed=seed, then=then, pending=pending)
         replayed, named = corrected(state, start, entry)
         after = state._replace(log=replayed.log, before=replayed.before)
         for name, text in scene_state(state.people.values(), state.tracks).items():
             if (now := replayed.values.get(name, text)) != text:
-                after = with_change(self.sessions, after, Changed(name, text, now))
-        self.store.put(after, effects=None)
+                after = with_change(self.seat.players, after, Changed(name, text, now))
+        self.seat.store.put(after, effects=None)
         self._shown, self._named = roll, named
         return named
 
@@ -449,11 +454,11 @@ class Evening(RollLog):
 
     def _put(self, entries: Iterable[Entry]) -> None:
         """Make a step of rolls about which something was noted, those that were undone among them."""
-        state = before = self.store.state._replace(log=self.store.log)
+        state = before = self.seat.store.state._replace(log=self.seat.store.log)
         for entry in entries:
             state = state.with_entry(entry)
         if state != before:
-            self.store.put(state)
+            self.seat.store.put(state)
 
     def recall(self, roll: int) -> None:
         """Show a roll of the log.
@@ -510,7 +515,7 @@ class Evening(RollLog):
                 "named": "\n".join(self._named),
                 **self._correction(entry),
                 "struck": bool(entry and entry.struck),
-                "can": {"undo": self.store.can_undo, "redo": self.store.can_redo},
+                "can": {"undo": self.seat.store.can_undo, "redo": self.seat.store.can_redo},
                 "words": state_words(view.outcome) if view.outcome else {},
                 **({"kept": True} if self.kept else {}),
             }
@@ -519,7 +524,7 @@ class Evening(RollLog):
         """Return what of a roll can be corrected; nothing if it is of no panel here."""
         if entry is None or entry.form < 0:
             return {}
-        names = [*self.sessions[entry.form].targets] if entry.target else []
+        names = [*self.sessions[entry.form].people.targets] if entry.target else []
         return {"correct": {"faces": " ".join(map(str, entry.outcome.dice)), "targets": names, "target": entry.target}}
 
     def _everybody(self) -> list[Character]:
@@ -550,10 +555,10 @@ def numbered(names: Sequence[str]) -> list[str]:
 
 def _at_table(session: FormSession, index: int, people: Mapping[str, Character]) -> FormState:
     """Return the form of a session as it comes to a table, with the values that the characters have there."""
-    form, state = session.form_state, session.store.state
-    for slot, name in session.taken(form, state).items():
-        form = session.slots.follow(form, [slot], people[name])
-    earlier = tuple(one._replace(form=index) for one in state.rolls(session.index))
+    form = session.seat.form
+    for slot, name in session.people.taken_now.items():
+        form = session.people.slots.follow(form, [slot], people[name])
+    earlier = tuple(one._replace(form=index) for one in session.seat.rolls)
     return session.adjusted(form._replace(earlier=earlier))
 
 

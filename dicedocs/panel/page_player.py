@@ -227,9 +227,10 @@ class _PlayedExample:
         read = _fields_read(example, fields)
         playing = _characters_for(example, fields, self._values, characters, read)
         self._session = Session(example.mechanic, self._values, characters=playing)
-        self._session.slots = self._session.slots._replace(read=read, block_names=block_names)
+        people = self._session.people
+        people.slots = people.slots._replace(read=read, block_names=block_names)
         there = {one.name for one in playing}
-        self._session.seat({slot: name for slot, name in _seats(example, fields).items() if name in there})
+        people.begin_with({slot: name for slot, name in _seats(example, fields).items() if name in there})
         # Whoever rolls is asked, whatever was chosen in the book.
         asks = {name: field.convert(field.kind.undecided) for name, field in fields.items() if field.kind.undecided}
         self._start = {**self._values, **asks}
@@ -342,7 +343,7 @@ class _PlayedExample:
 
     def kept(self) -> dict[str, Any]:
         """Return what another worker must know to go on: the form, the rolls, and what is pinned."""
-        session, form = self._session, self._session.form_state
+        session, form = self._session, self._session.seat.form
         seeds, counted = session.seeds, session.live_odds.rule
         return {
             "form": to_plain(session.saved()),
@@ -351,7 +352,7 @@ class _PlayedExample:
             "counted": self._changes(counted) if counted else {},
             "rolls": [
                 [one.roll, entry_data(one)]
-                for one in session.store.state.log
+                for one in session.seat.store.state.log
                 if one.roll > form.cleared or one is session.shown
             ],
             "pinned": [row["roll"] for row in session.log() if row["pinned"]],
@@ -364,8 +365,8 @@ class _PlayedExample:
         session.set_values({**self._start, **kept["counted"]})
         log = [read_entry(number, roll, session.mechanic) for number, roll in kept["rolls"]]
         saved: SavedForm = from_plain(SavedForm, kept["form"])
-        people = {one.name: one for one in session.characters}
-        session.begin(session.as_saved(session.form_state, saved, people), log, kept["number"])
+        people = {one.name: one for one in session.people.characters}
+        session.begin(session.as_saved(session.seat.form, saved, people), log, kept["number"])
         session.choose(saved)
         for roll in kept["pinned"]:
             session.pin_roll(roll)

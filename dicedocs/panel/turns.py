@@ -7,6 +7,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.panel.entry import Entry
 
 
 class Turn(NamedTuple):
@@ -26,6 +27,12 @@ class Turn(NamedTuple):
 
 
 Turns: TypeAlias = tuple[Turn, ...]
+
+
+def turn_number(entry: Entry) -> int:
+    """Return the number that a roll is ordered by: its main fact, a truth as 1 or 0, and 0 of anything else."""
+    value = entry.outcome.value
+    return int(value) if isinstance(value, int) else 0
 
 
 def joined(turns: Turns, turn: Turn) -> Turns:

@@ -110,7 +110,7 @@ def fight(reused_pages: Callable[..., ReusedPage], request: pytest.FixtureReques
     orc = Character("Orc", "Attack=4, Defense=12, HP=12 of 12")
     given, people = {"actor": kira.resources, "target": orc.resources}, [kira, orc]
     attack = Session("dice/check", {"check": "1d20 + [Attack] >= [Target Defense]", **given}, characters=people)
-    attack.then = "target.HP -= 5 * success"
+    attack.changes.then = "target.HP -= 5 * success"
     damage = Session("dice/roll", {"notation": "2d6", **given}, characters=people)
     reused = reused_pages(**getattr(request, "param", {}))
     evening = Evening([attack, damage, TraySession(characters=people)], ["Attack", "Damage", "Dice"])

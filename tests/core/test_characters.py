@@ -57,10 +57,10 @@ def test_what_is_no_list_of_characters_is_refused(wrong):
 def test_each_field_of_resources_is_a_slot():
     session = Session("methuen/check", characters=[KIRA, ORC])
     assert names(session) == [["Kira", "Orc (no Attack)"], ["Kira (no Defense)", "Orc"]]
-    assert session.played_name == "Kira"  # the example's actor has the same resources
-    session.choose_character("Orc", "target")
+    assert session.people.played_name == "Kira"  # the example's actor has the same resources
+    session.people.choose_character("Orc", "target")
     assert session.inputs.values["target"] == {"Defense": 12}
-    session.choose_character("Orc")
+    session.people.choose_character("Orc")
     assert session.error.message == "the actor has no 'Attack'"
 
 
@@ -71,25 +71,25 @@ def test_a_character_is_chosen_as_long_as_the_values_are_its_own():
     assert session.state()["characters"][0]["chosen"] == 0
     session.roll()
     session.set_values({"actor": {"Attack": 2}})
-    assert session.played_name == ""
+    assert session.people.played_name == ""
     session.recall(1)
-    assert session.played_name == "Kira"
+    assert session.people.played_name == "Kira"
 
 
 def test_of_two_with_the_same_values_the_one_is_played_who_was_chosen():
     twin = Character("Twin", dict(KIRA))
     session = Session("methuen/check", {"actor": dict(KIRA)}, characters=[KIRA, twin])
-    assert session.played_name == "Kira"
-    session.choose_character("Twin")
-    assert session.played_name == "Twin"
+    assert session.people.played_name == "Kira"
+    session.people.choose_character("Twin")
+    assert session.people.played_name == "Twin"
     session.set_values({"actor": {"Attack": 1}})
-    assert session.played_name == ""
+    assert session.people.played_name == ""
 
 
 def test_without_resources_the_fields_of_the_same_names_are_filled_in():
     freya = Character("Freya", {"Stat": 4, "Difficulty": 7})
     session = Session("dungeoneers/action-roll", characters=[freya, KIRA])
-    session.choose_character("Freya")
+    session.people.choose_character("Freya")
     assert (session.inputs.values["stat"], session.inputs.values["difficulty"]) == (4, 7)
     assert names(session) == [["Freya", "Kira (nothing this needs)"]]
 
@@ -97,11 +97,11 @@ def test_without_resources_the_fields_of_the_same_names_are_filled_in():
 def test_whoever_a_roll_changes_needs_nothing_for_its_fields():
     session = Session("dungeoneers/action-roll", characters=[KIRA])
     assert names(session) == [["Kira (nothing this needs)"]]
-    session.then = "actor.Attack -= stress"
+    session.changes.then = "actor.Attack -= stress"
     assert names(session) == [["Kira"]]
     # Beside somebody who fills in a field there is still something to say.
     session = Session("dungeoneers/action-roll", characters=[Character("Freya", {"Stat": 4, "Attack": 1}), KIRA])
-    session.then = "actor.Attack -= stress"
+    session.changes.then = "actor.Attack -= stress"
     assert names(session) == [["Freya", "Kira (nothing this needs)"]]
 
 
@@ -115,36 +115,36 @@ def test_all_can_roll_what_needs_nothing_of_anybody():
 def test_a_character_acts_although_no_field_has_a_value_of_hers():
     freya = Character("Freya", {"Stat": 4})
     session = Session("dungeoneers/action-roll", {"stat": 4}, characters=[freya, KIRA])
-    session.then = "actor.Attack -= success"
+    session.changes.then = "actor.Attack -= success"
     session.roll()
     # The form has the values of Freya, and Kira is chosen all the same.
-    session.choose_character("Kira")
-    assert (session.played_name, session.state()["characters"][0]["chosen"]) == ("Kira", 1)
+    session.people.choose_character("Kira")
+    assert (session.people.played_name, session.state()["characters"][0]["chosen"]) == ("Kira", 1)
     session.set_values({"pool": "6 6 6", "exhausted": "", "spend": "1 2", "difficulty": 3, "stat": 2})
     session.roll()
     session.apply()
     assert [one.who for one in session.entries] == ["Freya", "Kira"]
     assert session.entries[1].effect == "Kira Attack 6 → 5"
     # A roll of the log brings back who made it.
-    session.choose_character("Freya")
+    session.people.choose_character("Freya")
     session.recall(2)
-    assert session.played_name == "Kira"
+    assert session.people.played_name == "Kira"
     session.roll_each(["Freya", "Kira"])
     assert [one.who for one in session.entries[2:]] == ["Freya", "Kira"]
 
 
 def test_a_game_has_characters_too():
     session = GameSession(PLAYER, characters=[Character("Freya", "Stat=3")])
-    session.choose_character("Freya")
+    session.people.choose_character("Freya")
     assert session.inputs.values["stat"] == 3
 
 
 def test_unknown_names_and_slots_are_errors():
     session = Session("methuen/check", characters=[KIRA])
     with pytest.raises(ParameterError, match="did you mean 'Kira'"):
-        session.choose_character("Kir")
+        session.people.choose_character("Kir")
     with pytest.raises(ParameterError, match="cannot fill in 'check'"):
-        session.choose_character("Kira", "check")
+        session.people.choose_character("Kira", "check")
     for item in (-1, 1, 99):
         with pytest.raises(ParameterError, match="there is no character"):
             session.receive({"do": "character", "name": "actor", "item": item})

@@ -132,7 +132,7 @@ def test_pins_are_undone_and_done_again(session):
     assert len(session.comparison.pins) == 1
     session.undo()  # the new notation of the fixture
     session.undo()  # its pin
-    assert (len(session.comparison.pins), session.store.can_undo) == (0, False)
+    assert (len(session.comparison.pins), session.seat.store.can_undo) == (0, False)
     for _ in range(3):
         session.redo()
     assert len(session.comparison.pins) == 0
@@ -144,7 +144,7 @@ def test_the_same_pin_twice_is_one_change(session):
     session.set_values({"notation": "1d6"})
     session.pin()
     session.undo()
-    assert (len(session.comparison.pins), session.store.can_undo) == (0, False)
+    assert (len(session.comparison.pins), session.seat.store.can_undo) == (0, False)
 
 
 def test_odds_side_by_side_say_that_some_are_estimated():

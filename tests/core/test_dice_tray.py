@@ -252,9 +252,9 @@ class TestTargetNumber:
 
 def test_a_kept_roll_has_the_present_values_of_its_character_and_can_be_forgotten():
     session = TraySession("1d20 + [Attack]", characters=[Character("Kira", "Attack=6")])
-    session.choose_character("Kira")
+    session.people.choose_character("Kira")
     session.keep("Sword")
-    session.characters = [Character("Kira", "Attack=8")]
+    session.people.characters = [Character("Kira", "Attack=8")]
     assert session.favourites[0].actor == {"Attack": 8}
     session.forget(0)
     assert session.favourites == []

@@ -3,7 +3,7 @@
 import pytest
 
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Resources, Say, param
-from dicedocs.panel import play
+from dicedocs.panel import effects
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
@@ -35,9 +35,9 @@ class Strike(Mechanic):
 
 def struck(face, then="target.HP -= damage * (1 + critical)"):
     session = Session(Strike, characters=[KIRA, ORC])
-    session.then = then
-    session.choose_character("Kira", "actor")
-    session.choose_character("Orc", "target")
+    session.changes.then = then
+    session.people.choose_character("Kira", "actor")
+    session.people.choose_character("Orc", "target")
     session.roll([face])
     return session
 
@@ -51,20 +51,20 @@ def test_one_press_applies_it_once_and_undo_takes_it_back():
     session = struck(20)
     session.receive({"do": "apply"})
     session.receive({"do": "apply"})
-    orc = session.characters[1]
+    orc = session.people.characters[1]
     assert (orc["HP"], orc.sheet["HP"]) == (1, "1 of 9")
     assert session.inputs.values["target"]["HP"] == 1
     assert session.state()["then"] == {"text": "Orc HP 9 of 9 → 1 of 9", "can": False}
     assert session.written_log("text").endswith("(rolled by hand). Orc HP 9 of 9 → 1 of 9")
     session.undo()
-    assert (session.characters[1], session.entries[0].effect) == (ORC, "")
+    assert (session.people.characters[1], session.entries[0].effect) == (ORC, "")
     assert session.state()["then"]["can"]
     session.redo()
-    assert session.characters[1]["HP"] == 1
+    assert session.people.characters[1]["HP"] == 1
     # Bounds hold: 8 more would be below 0.
     session.roll([20])
     session.apply()
-    assert session.characters[1].sheet["HP"] == "0 of 9"
+    assert session.people.characters[1].sheet["HP"] == "0 of 9"
 
 
 def test_several_changes_see_each_other():
@@ -90,10 +90,10 @@ def test_several_changes_see_each_other():
 def test_what_cannot_happen_is_refused_when_it_is_written(then, message):
     session = struck(10)
     with pytest.raises(ParameterError) as caught:
-        session.then = then
+        session.changes.then = then
     assert caught.value.parameter == "then"
     assert message in str(caught.value)
-    assert session.then == "target.HP -= damage * (1 + critical)"
+    assert session.changes.then == "target.HP -= damage * (1 + critical)"
 
 
 @every(
@@ -109,15 +109,15 @@ def test_what_cannot_happen_is_refused_when_it_is_written(then, message):
 )
 def test_what_can_happen_is_accepted(then):
     session = struck(10)
-    session.then = then
-    assert session.then == then
+    session.changes.then = then
+    assert session.changes.then == then
 
 
 def test_a_panel_without_characters_takes_the_names_of_those_who_may_come():
     session = Session("dice/check", {"check": "1d20 >= 12"})
-    session.then = "target.Hit Points -= left - target.Damage Reduction"
+    session.changes.then = "target.Hit Points -= left - target.Damage Reduction"
     with pytest.raises(ParameterError, match="called 'critical'"):
-        session.then = "target.HP -= critical"
+        session.changes.then = "target.HP -= critical"
 
 
 def test_what_does_not_fit_the_values_is_said_and_changes_nothing():
@@ -127,12 +127,12 @@ def test_what_does_not_fit_the_values_is_said_and_changes_nothing():
         session.apply()
     state = session.state()["then"]
     assert (state["can"], state["text"]) == (False, str(caught.value))
-    assert session.characters == (KIRA, ORC)
+    assert session.people.characters == (KIRA, ORC)
 
 
 def test_a_truth_counts_one_or_nothing():
     session = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": ORC.resources}, characters=[ORC])
-    session.then = "target.HP -= 5 * success"
+    session.changes.then = "target.HP -= 5 * success"
     for face, changes in ((1, []), (20, ["orc.HP 9 of 9 → 4 of 9"])):
         session.roll([face])
         assert list(map(str, session.effects())) == changes
@@ -145,10 +145,10 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
         Session("dice/check", {"check": "1d20 >= 12"}, characters=[freya, troll]),
         TraySession("1d6", characters=[troll]),
     )
-    tray.then = "troll.Health += total"
+    tray.changes.then = "troll.Health += total"
     then = "target.Health -= 2 * success * (1 + critical)"
     table = Evening([fight, check, tray], then=then)
-    fight.choose_character("Freya")
+    fight.people.choose_character("Freya")
     rolls = [
         ({"pool": "4 4 1", "spend": "1 2"}, "9 of 9 → 5 of 9"),
         ({"pool": "4 3 1", "spend": "1"}, "5 of 9 → 3 of 9"),
@@ -165,12 +165,12 @@ def test_one_then_serves_a_whole_table_whatever_its_panels_play():
             fight.receive({"do": "character", "name": "target", "item": 1})
         assert fight.state()["then"] == {"text": f"Troll Health {text}", "can": True}
         fight.receive({"do": "apply"})
-    assert [one.sheet["Health"] for one in (table.characters["Troll"], tray.characters[0])] == [
+    assert [one.sheet["Health"] for one in (table.characters["Troll"], tray.people.characters[0])] == [
         "3 of 9",
         "3 of 9",
     ]
     # A check knows no critical, and the tray has its own.
-    check.choose_character("Troll", "target")
+    check.people.choose_character("Troll", "target")
     check.roll([20])
     assert "then" not in check.state()
     tray.roll([6])
@@ -196,22 +196,22 @@ def test_a_table_refuses_changes_of_what_nobody_there_has(then, message):
 
 def test_a_panel_that_comes_to_a_table_says_only_what_can_happen_there():
     dice, other = TraySession("1d6", characters=[KIRA]), TraySession("1d6", characters=[ORC])
-    dice.then = "vault += total"
+    dice.changes.then = "vault += total"
     with pytest.raises(ParameterError) as caught:
         Evening([dice, other], ["Damage"])
     message = "then: nothing at the table is called 'vault', for the panel 'Damage'"
     assert str(caught.value).startswith(message)
-    assert not dice.seated
+    assert not dice.seat.store.at_table
     # There everybody's values count, and nobody else can be the target.
-    dice.then = ""
+    dice.changes.then = ""
     table = Evening([dice, other])
-    dice.then = "orc.HP -= total"
+    dice.changes.then = "orc.HP -= total"
     dice.roll([4])
     dice.apply()
     assert table.characters["Orc"]["HP"] == 5
     for then in ("target.Mood = 1", "vault += total"):
         with pytest.raises(ParameterError, match="nothing at the table is called"):
-            dice.then = then
+            dice.changes.then = then
 
 
 class TestSeveralRolls:
@@ -222,14 +222,14 @@ class TestSeveralRolls:
     def ambush(self, then="target.HP -= 5 * success", target="Mara"):
         goblins = [Character(f"Goblin {number}", "Attack=4") for number in range(1, 5)]
         session = Session("dice/check", {"check": "1d20 + 20 >= 15"}, characters=[*goblins, self.MARA])
-        session.then = then
-        session.choose_character("Goblin 1", "actor")
+        session.changes.then = then
+        session.people.choose_character("Goblin 1", "actor")
         if target:
-            session.choose_character(target, "target")
+            session.people.choose_character(target, "target")
         return session
 
     def hp(self, session):
-        return session.characters[4]["HP"]
+        return session.people.characters[4]["HP"]
 
     def test_four_hits_are_applied_at_once_and_undone_at_once(self):
         session = self.ambush()
@@ -253,11 +253,11 @@ class TestSeveralRolls:
     def test_a_further_roll_keeps_what_waits(self):
         session = self.ambush("target.HP -= 5 * success; actor.Attack += 1")
         session.roll([1])
-        session.choose_character("Goblin 2", "actor")
+        session.people.choose_character("Goblin 2", "actor")
         session.roll([2])
         session.apply()
         # Each roll changes whoever made it.
-        assert [one["Attack"] for one in session.characters[:3]] == [5, 5, 4]
+        assert [one["Attack"] for one in session.people.characters[:3]] == [5, 5, 4]
         assert self.hp(session) == 30
         session.roll([3])
         session.apply()
@@ -283,7 +283,7 @@ class TestSeveralRolls:
         session.set_values({"check": "1d20 + 20 >= 9"})
         session.roll([1])
         session.apply()
-        assert (self.hp(session), session.characters[0]["Attack"]) == (9, 9)
+        assert (self.hp(session), session.people.characters[0]["Attack"]) == (9, 9)
 
     def test_a_miss_of_the_past_does_nothing_later(self):
         session = self.ambush("target.HP -= 5 * success")
@@ -297,11 +297,11 @@ class TestSeveralRolls:
     def test_who_had_no_target_is_not_hit_because_somebody_else_is(self):
         session = self.ambush(target="")
         session.roll([1])
-        session.choose_character("Mara", "target")
+        session.people.choose_character("Mara", "target")
         session.roll([2])
         assert session.state()["then"]["text"] == "Mara HP 40 of 40 → 35 of 40"
         session.recall(1)
-        session.choose_character("Mara", "target")
+        session.people.choose_character("Mara", "target")
         session.apply()
         assert session.entries[0].effect == "Mara HP 40 of 40 → 35 of 40"
 
@@ -338,7 +338,7 @@ class TestSeveralRolls:
 def test_the_target_of_an_attack_is_that_of_the_damage_too():
     attack = Session("methuen/check", {"check": "1d20 >= [Target Defense]"}, characters=[KIRA, ORC])
     damage, other = TraySession("2d6", characters=[ORC]), Session("dice/roll", {"notation": "1d6"})
-    damage.then = "target.HP -= total"
+    damage.changes.then = "target.HP -= total"
     table = Evening([attack, damage, other])
     attack.receive({"do": "character", "name": "target", "item": 1})
     damage.roll([2, 2])
@@ -352,9 +352,9 @@ def test_the_target_of_an_attack_is_that_of_the_damage_too():
 def test_a_panel_that_does_not_aim_has_no_target():
     attack = Session("dice/check", {"check": "1d20 >= [Target Defense]"}, characters=[KIRA, ORC])
     initiative, damage = Session("dice/roll", {"notation": "1d20"}, characters=[KIRA, ORC]), TraySession("1d6")
-    damage.characters = [KIRA, ORC]
+    damage.people.characters = [KIRA, ORC]
     table = Evening([attack, initiative, damage])
-    attack.choose_character("Orc", "target")
+    attack.people.choose_character("Orc", "target")
     initiative.roll_each(["Kira"], order=True)
     assert [(entry.who, entry.target) for entry in table.entries] == [("Kira", "")]
     slots = [[one["slot"] for one in session.state()["characters"]] for session in table.sessions]
@@ -368,7 +368,7 @@ def test_a_panel_that_does_not_aim_has_no_target():
     damage.set_values({"target_number": None})
     table = Evening([attack, initiative, damage])
     damage.notation = "1d6 + [Target Defense]"
-    attack.choose_character("Orc", "target")
+    attack.people.choose_character("Orc", "target")
     damage.roll([3])
     assert (table.entries[-1].target, table.entries[-1].outcome.value) == ("Orc", 15)
 
@@ -379,7 +379,7 @@ class TestRows:
     @pytest.fixture
     def table(self):
         attack = Session("dice/check", {"check": "1d20 >= 12", "target": ORC.resources}, characters=[KIRA, ORC])
-        attack.then = "target.HP -= 5 * success"
+        attack.changes.then = "target.HP -= 5 * success"
         table = Evening([attack, TraySession("3d6", characters=[KIRA])])
         for face in (15, 16, 3):
             attack.roll([face])
@@ -427,22 +427,22 @@ class TestRows:
         session.roll([10])
         session.receive({"do": "recall", "roll": 1})
         session.receive({"do": "apply"})
-        assert session.characters[1]["HP"] == 1
+        assert session.people.characters[1]["HP"] == 1
         session.undo()
-        assert session.characters[1]["HP"] == 9
+        assert session.people.characters[1]["HP"] == 9
 
 
 def test_no_roll_takes_longer_because_others_wait(monkeypatch):
     orc, elf = Character("Orc", "Defense=12, HP=90 of 90"), Character("Elf", "Defense=12, HP=9 of 9")
     session = Session("dice/check", {"check": "1d20 + 30 >= 12", "target": orc.resources}, characters=[orc, elf])
-    session.then = "target.HP -= success"
+    session.changes.then = "target.HP -= success"
     table, asked = Evening([session]), []
 
     def counted(*given):
         asked.append(given)
         return make_changes(*given)
 
-    monkeypatch.setattr(play, "make_changes", counted)
+    monkeypatch.setattr(effects, "make_changes", counted)
     counts = []
     for _ in range(30):
         asked.clear()
@@ -452,7 +452,7 @@ def test_no_roll_takes_longer_because_others_wait(monkeypatch):
         counts.append(len(asked))
     assert counts[5:] == counts[5:6] * 25
     # Other effects are found anew, although no roll or value is another.
-    session.then = "target.HP -= 2"
+    session.changes.then = "target.HP -= 2"
     session.log()
     session.roll()
     session.log()

@@ -79,11 +79,11 @@ def test_they_have_no_odds_of_their_own():
 def test_a_natural_20_doubles_damage():
     orc = Character("Orc", "HP=30 of 30")
     session = Session("dice/check", {"check": "1d20 + 5 >= 12", "target": orc.resources}, characters=[orc])
-    session.then = "target.HP -= 5 * success * (1 + (highest = 20))"
+    session.changes.then = "target.HP -= 5 * success * (1 + (highest = 20))"
     for face, left in ((20, 20), (10, 15), (2, 15)):
         session.roll([face])
         session.apply()
-        assert session.characters[0]["HP"] == left
+        assert session.people.characters[0]["HP"] == left
     assert session.entries[0].then == "orc.HP -= 5 * success * (1 + (highest = 20))"
 
 

@@ -184,7 +184,7 @@ def test_the_examples_are_directives_with_the_notes_as_titles():
 def test_a_row_says_who_and_with_which_values():
     kira = Character("Kira", {"Advantage": 2})
     session = Session("total-effect/roll", {"effect": "low"}, characters=[kira])
-    session.choose_character("Kira")
+    session.people.choose_character("Kira")
     session.label = "Kira, Bolt"
     session.roll([6, 1, 5, 2, 4])
     [row] = session.log_rows()
@@ -210,9 +210,9 @@ class TestTable:
     def table(self):
         kira, orc = Character("Kira", "Attack=6"), Character("Orc", "Defense=12, HP=9 of 9")
         attack = Session("dice/check", {"check": "1d20 + 4 >= 12"}, characters=[kira, orc])
-        attack.then = "target.HP -= 5 * success"
-        attack.choose_character("Kira", "actor")
-        attack.choose_character("Orc", "target")
+        attack.changes.then = "target.HP -= 5 * success"
+        attack.people.choose_character("Kira", "actor")
+        attack.people.choose_character("Orc", "target")
         table = Evening([attack, TraySession("1d6", characters=[orc])], scene=dd.Scene(vault="0 of 8"))
         table.set_value("Orc", "HP", 8)
         attack.roll([13])
@@ -254,8 +254,8 @@ class TestTable:
         assert table.sessions[1].log() == []
 
     def test_a_roll_for_nobody_in_particular_may_have_a_target(self, table):
-        table.sessions[1].then = "target.HP -= total"
-        table.sessions[1].choose_character("Orc", "target")
+        table.sessions[1].changes.then = "target.HP -= total"
+        table.sessions[1].people.choose_character("Orc", "target")
         table.sessions[1].roll([2])
         assert table.log()[0]["who"] == "→ Orc"
 
@@ -289,7 +289,7 @@ class TestDirectives:
     def test_characters_stand_by_name_and_what_was_typed_over_as_a_number(self, actor, target, written):
         session = Session("dice/check", {"check": "1d20 + [Attack] >= [Target Defense]"}, characters=self.PEOPLE)
         for one, slot, more in zip(self.PEOPLE, ("actor", "target"), (actor, target), strict=True):
-            session.choose_character(one.name, slot)
+            session.people.choose_character(one.name, slot)
             values = {**one, **more}
             session.set_values({slot: {name: value for name, value in values.items() if value is not None}})
         session.roll([8])
@@ -307,9 +307,9 @@ class TestDirectives:
     )
     def test_what_a_roll_does_stands_there_with_names_for_roles(self, then, written):
         session = Session("dice/check", {"check": "1d20 + [Attack] >= [Target Defense]"}, characters=self.PEOPLE)
-        session.then = then
-        session.choose_character("Old Mara", "actor")
-        session.choose_character("Orc", "target")
+        session.changes.then = then
+        session.people.choose_character("Old Mara", "actor")
+        session.people.choose_character("Orc", "target")
         session.roll([8])
         assert self.options(session)["then"] == written
         session.apply()
@@ -319,16 +319,16 @@ class TestDirectives:
         session = Session("dice/check", {"check": "1d20 >= [Target Defense]"}, characters=self.PEOPLE)
         throw = TraySession("1d6", characters=self.PEOPLE)
         table = Evening([session, throw], then="target.HP -= 5 * success; target.HP -= total")
-        session.choose_character("Orc", "target")
+        session.people.choose_character("Orc", "target")
         session.roll([13])
-        throw.choose_character("Orc", "target")
+        throw.people.choose_character("Orc", "target")
         throw.roll([2])
         assert re.findall(":then: (.*)", table.written_log("examples")) == ["orc.HP -= 5 * success", "orc.HP -= total"]
 
     def test_single_values_are_those_of_the_character_unless_they_were_typed(self):
         freya = Character("Freya", "Stat=4, Luck=2")
         session = Session("dungeoneers/action-roll", {"difficulty": 5, "exhausted": ""}, characters=[freya])
-        session.choose_character("Freya")
+        session.people.choose_character("Freya")
         session.set_values({"pool": "4 4 1", "spend": "1"})
         session.roll()
         assert self.options(session)["stat"] == "freya.Stat"
@@ -340,7 +340,7 @@ class TestDirectives:
     @pytest.mark.parametrize(("name", "written"), [("None", "=none"), ("Nona", "nona")])
     def test_a_name_that_is_also_a_value_is_marked_as_a_reference(self, name, written):
         session = Session("dice/roll", {"notation": "[Dex]"}, characters=[Character(name, "Dex=3")])
-        session.choose_character(name)
+        session.people.choose_character(name)
         session.roll()
         assert self.options(session)["actor"] == written
 

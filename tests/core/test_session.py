@@ -400,7 +400,7 @@ class TestHistory:
             session.receive({"do": "set", "texts": {name: text}})
         session.receive({"do": "set", "texts": {"advantage": "3"}})  # which changes nothing
         shown = []
-        while session.store.can_undo:
+        while session.seat.store.can_undo:
             session.undo()
             shown.append((session.inputs.texts["advantage"], session.inputs.texts["escalation"]))
         assert shown == [("12", "2"), ("12", "0"), ("0", "0")]

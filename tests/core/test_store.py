@@ -28,7 +28,7 @@ def a_table():
         {"check": "1d20 + [Attack] >= [Target Defense]", "actor": KIRA.resources, "target": ORC.resources},
         characters=[KIRA, ORC],
     )
-    attack.then = "target.HP -= 5 * success; trail += 1"
+    attack.changes.then = "target.HP -= 5 * success; trail += 1"
     tray, player = TraySession("3d6", characters=[KIRA]), GameSession(PLAYER)
     return Evening([attack, tray, player], scene=dd.Scene(KIRA, trail=dd.Track(8)))
 
@@ -124,11 +124,11 @@ def test_undo_of_all_gives_the_first_state_and_redo_of_all_the_last(messages):
     table = a_table()
     first = seen(table)
     happens(table, messages)
-    while table.store.can_redo:
+    while table.seat.store.can_redo:
         table.redo()
     last = seen(table)
     steps = 0
-    while table.store.can_undo:
+    while table.seat.store.can_undo:
         table.undo()
         steps += 1
     assert seen(table) == first
@@ -136,7 +136,7 @@ def test_undo_of_all_gives_the_first_state_and_redo_of_all_the_last(messages):
     assert all(entry.struck for entry in table.entries)
     for _ in range(steps):
         table.redo()
-    assert not table.store.can_redo
+    assert not table.seat.store.can_redo
     assert seen(table) == last
 
 
@@ -147,8 +147,8 @@ def test_the_log_says_how_each_value_became_what_it_is(messages):
     happens(table, messages)
     now = {"kira.Attack": "6", "kira.HP": "18 of 18", "orc.Defense": "12", "orc.HP": "9 of 9", "trail": "0 of 8"}
     for change in (
-        *table.store.state.before,
-        *(one for entry in table.store.state.log for one in (*entry.made, *entry.later)),
+        *table.seat.store.state.before,
+        *(one for entry in table.seat.store.state.log for one in (*entry.made, *entry.later)),
     ):
         assert now.get(change.name, "") == change.before
         now[change.name] = change.after

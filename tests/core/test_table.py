@@ -154,10 +154,10 @@ class TestCharacters:
     def table(self):
         check = {"check": "1d20 + [Attack] >= [Target Defense]"}
         attack = Session("methuen/check", check, characters=[self.KIRA, self.ORC])
-        attack.choose_character("Kira", "actor")
-        attack.choose_character("Orc", "target")
+        attack.people.choose_character("Kira", "actor")
+        attack.people.choose_character("Orc", "target")
         table = Evening([attack, TraySession("1d20", characters=[Character("Orc", "HP=1"), self.KIRA])])
-        table.sessions[1].choose_character("Kira")
+        table.sessions[1].people.choose_character("Kira")
         return table
 
     def rows(self, table, seat, slot):
@@ -169,19 +169,19 @@ class TestCharacters:
 
     def test_the_first_panel_says_what_they_have(self, table):
         assert dict(table.characters["Orc"]) == {"Defense": 12, "HP": 9}
-        assert table.sessions[1].characters[0] is table.characters["Orc"]
+        assert table.sessions[1].people.characters[0] is table.characters["Orc"]
         assert table.state()["people"][0] == ["Kira", [("Attack", 6), ("HP", 18)]]
 
     def test_a_value_edited_in_a_panel_is_so_in_all(self, table):
         self.edit(table, "actor", Attack="7", HP="18")
         assert table.characters["Kira"].sheet == {"Attack": "7", "HP": "18", "Gear": "rope"}
         tray = table.sessions[1]
-        assert (tray.played_name, tray.inputs.values["actor"]["Attack"]) == ("Kira", 7)
-        assert table.sessions[0].played_name == "Kira"
+        assert (tray.people.played_name, tray.inputs.values["actor"]["Attack"]) == ("Kira", 7)
+        assert table.sessions[0].people.played_name == "Kira"
         # A character that is chosen is not edited.
         press(table, 0, do="character", name="actor", item=1)
         assert table.characters["Kira"]["Attack"] == 7
-        assert table.sessions[0].played_name == "Orc"
+        assert table.sessions[0].people.played_name == "Orc"
 
     def test_what_is_half_typed_changes_nothing(self, table):
         self.edit(table, "actor", Attack="x", HP="18")
@@ -191,18 +191,18 @@ class TestCharacters:
 
     def test_characters_that_are_set_in_a_panel_reach_every_form(self, table):
         attack, damage = table.sessions[:2]
-        damage.characters = [Character("Orc", "Defense=12, HP=5"), Character("Rat", "HP=2")]
+        damage.people.characters = [Character("Orc", "Defense=12, HP=5"), Character("Rat", "HP=2")]
         assert self.rows(table, 0, "target") == {"Defense": "12", "HP": "5"}
-        assert [list(table.characters), [one.name for one in damage.characters]] == [
+        assert [list(table.characters), [one.name for one in damage.people.characters]] == [
             ["Kira", "Orc", "Rat"],
             ["Orc", "Rat"],
         ]
-        assert attack.played_name == "Kira"
+        assert attack.people.played_name == "Kira"
 
     def test_plus_and_minus_at_the_table_reach_every_form(self, table):
         table.receive({"do": "set", "texts": {"1.HP": "4"}})
         assert self.rows(table, 0, "target") == {"Defense": "12", "HP": "4"}
-        assert table.sessions[1].characters[0]["HP"] == 4
+        assert table.sessions[1].people.characters[0]["HP"] == 4
         with pytest.raises(ParameterError, match="there is no character '7'"):
             table.receive({"do": "set", "texts": {"7.HP": "4"}})
         with pytest.raises(ParameterError, match="'Orc' has no 'Luck'"):
@@ -222,7 +222,7 @@ class TestCharacters:
         table.redo()
         table.redo()
         assert dict(table.characters["Kira"]) == {"Attack": 7, "HP": 5}
-        assert table.sessions[0].played_name == "Kira"
+        assert table.sessions[0].people.played_name == "Kira"
 
     def test_an_earlier_roll_brings_back_no_earlier_values_of_a_character(self, table):
         press(table, 0)
@@ -230,7 +230,7 @@ class TestCharacters:
         table.set_value("Orc", "HP", 4)
         table.set_value("Kira", "Attack", 8)
         press(table, 0, do="recall", roll=1)
-        assert (table.sessions[0].played_name, self.rows(table, 0, "actor")["Attack"]) == ("Kira", "8")
+        assert (table.sessions[0].people.played_name, self.rows(table, 0, "actor")["Attack"]) == ("Kira", "8")
         assert self.rows(table, 0, "target")["HP"] == "4"
         press(table, 0)
         assert table.entries[1].who == "Kira"
@@ -250,16 +250,16 @@ class TestCharacters:
         freya = Character("Freya", "Stat=4, Luck=2")
         table = Evening([Session("dungeoneers/action-roll", characters=[freya]) for _ in range(2)])
         for session in table.sessions:
-            session.choose_character("Freya")
+            session.people.choose_character("Freya")
         press(table, 0, do="set", texts={"stat": "3"})
         assert dict(table.characters["Freya"]) == {"Stat": 3, "Luck": 2}
         assert table.sessions[1].inputs.values["stat"] == 3
 
     def test_alone_a_panel_leaves_its_characters_as_they_are(self):
         session = Session("methuen/check", characters=[self.KIRA])
-        session.choose_character("Kira")
+        session.people.choose_character("Kira")
         session.receive({"do": "set", "parts": {"actor": [{"name": "Attack", "value": "9"}]}})
-        assert session.characters == (self.KIRA,)
+        assert session.people.characters == (self.KIRA,)
 
 
 class TestSeveral:
@@ -267,7 +267,7 @@ class TestSeveral:
     def table(self):
         people = [Character("Kira", "Dex=3"), *(Character(f"Goblin {number}", "Dex=1") for number in range(1, 7))]
         session = TraySession("1d20 + [Dex]", characters=people)
-        session.choose_character("Kira")
+        session.people.choose_character("Kira")
         return Evening([session, Session("dice/roll", {"notation": "1d6"})])
 
     def test_one_press_rolls_for_each(self, table):
@@ -276,10 +276,10 @@ class TestSeveral:
         assert [entry.outcome.rule.actor for entry in table.entries] == [{"Dex": 1}] * 6
         assert len({entry.seed for entry in table.entries}) > 1
         session = table.sessions[0]
-        assert (session.played_name, session.outcome) == ("Kira", session.entries[-1].outcome)
+        assert (session.people.played_name, session.outcome) == ("Kira", session.entries[-1].outcome)
         for _ in range(6):
             session.undo()
-        assert (session.entries, session.played_name) == ([], "Kira")
+        assert (session.entries, session.people.played_name) == ([], "Kira")
         assert table.order() == []
 
     @pytest.mark.parametrize("items", [[7], [0, -1]])
@@ -292,7 +292,7 @@ class TestSeveral:
 
     def test_who_lacks_a_value_is_left_out_and_named(self, table):
         session = table.sessions[0]
-        session.characters = [*session.characters, Character("Crate", "HP=5"), Character("Door", "HP=9")]
+        session.people.characters = [*session.people.characters, Character("Crate", "HP=5"), Character("Door", "HP=9")]
         assert session.state()["characters"][0]["able"] == [True] * 7 + [False] * 2
         with pytest.raises(DiceError, match="Kira and Goblin 1 rolled; Crate and Door did not: the actor has no 'Dex'"):
             press(table, 0, do="roll-each", items=[0, 7, 1, 8])
@@ -306,7 +306,7 @@ class TestSeveral:
     def test_one_attack_on_several_throws_its_dice_once(self):
         goblins = [Character(f"Goblin {number}", f"Defense={10 + number}, HP=7 of 7") for number in range(3)]
         attack = Session("dice/check", {"check": "1d20 >= [Target Defense]"}, characters=goblins, seed=5)
-        attack.then = "target.HP -= 5 * success"
+        attack.changes.then = "target.HP -= 5 * success"
         table = Evening([attack])
         for more in ({}, {"faces": "11"}):
             press(table, 0, do="roll-each", items=[0, 1, 2], name="target", **more)
@@ -324,7 +324,7 @@ class TestSeveral:
             session.roll_each([name], order=True)
 
     def total(self, session, name, seed):
-        dex = next(one["Dex"] for one in session.characters if one.name == name)
+        dex = next(one["Dex"] for one in session.people.characters if one.name == name)
         return roll("1d20 + [Dex]", {"Dex": dex}, seed=seed).value
 
     def test_the_order_of_turns_has_the_highest_first_and_latecomers_join(self, table):
@@ -405,13 +405,13 @@ class TestScene:
     def table(self, scene):
         kira = Character("Kira", "Attack=6, Stress=0 of 9")
         session = TraySession("1d6", characters=[kira, Character("Orc", "HP=9")])
-        session.then = "vault += total; kira.Stress += vault.full; heat = vault"
-        session.choose_character("Kira")
+        session.changes.then = "vault += total; kira.Stress += vault.full; heat = vault"
+        session.people.choose_character("Kira")
         return Evening([session, Session("dice/roll", {"notation": "1d6"}, characters=[kira])], scene=scene)
 
     def test_its_characters_and_tracks_are_those_of_the_table(self, table):
         assert table.characters["Kira"].sheet["Stress"] == "2 of 9"
-        assert [session.characters[0]["Stress"] for session in table.sessions] == [2, 2]
+        assert [session.people.characters[0]["Stress"] for session in table.sessions] == [2, 2]
         assert table.state()["people"] == [
             ["Kira", [("Attack", 6), ("Stress", 2)]],
             ["Orc", [("HP", 9)]],
@@ -446,7 +446,7 @@ class TestScene:
     )
     def test_what_is_not_there_is_named(self, table, then, message):
         with pytest.raises(ParameterError, match=message):
-            table.sessions[0].then = then
+            table.sessions[0].changes.then = then
         with pytest.raises(ParameterError, match="has no 'alarm'"):
             table.set_value("", "alarm", 1)
 
@@ -471,7 +471,7 @@ class TestUndo:
     @pytest.fixture
     def table(self):
         attack = Session("dice/check", {"check": "1d20 >= 12", "target": self.ORC.resources}, characters=[self.ORC])
-        attack.then = "target.HP -= 5 * success"
+        attack.changes.then = "target.HP -= 5 * success"
         return Evening([attack, TraySession("3d6", characters=[self.ORC])], scene=dd.Scene(vault=dd.Track(8)))
 
     def seen(self, table):
@@ -516,7 +516,7 @@ class TestUndo:
         # What a book is told leads from the first value to the last.
         now = {"orc.HP": "9 of 9", "vault": "0 of 8"}
         for one in (
-            *table.store.state.before,
+            *table.seat.store.state.before,
             *(one for entry in table.entries for one in (*entry.made, *entry.later)),
         ):
             assert now[one.name] == one.before
@@ -556,9 +556,9 @@ class TestUndo:
     def test_what_a_roll_does_not_read_stays_by_name_in_the_book_after_a_correction(self):
         orc = Character("Orc", "Defense=12, HP=9 of 9")
         attack = Session("dice/check", {"check": "1d20 + 6 >= [Target Defense]"}, characters=[orc])
-        attack.then = "target.HP -= 5 * success"
+        attack.changes.then = "target.HP -= 5 * success"
         table = Evening([attack])
-        attack.choose_character("Orc", "target")
+        attack.people.choose_character("Orc", "target")
         for face in (15, 16):
             attack.roll([face])
             attack.apply()
@@ -569,11 +569,11 @@ class TestUndo:
     def test_a_corrected_roll_and_what_followed_are_applied_again(self):
         orc, elf = Character("Orc", "Defense=12, HP=9 of 9"), Character("Elf", "Defense=30, HP=8 of 8")
         attack = Session("dice/check", {"check": "1d20 + 6 >= [Target Defense]"}, characters=[orc, elf])
-        attack.then = "target.HP -= 5 * success"
+        attack.changes.then = "target.HP -= 5 * success"
         reader = Session("dice/roll", {"notation": "1d6 + [Target HP]"}, characters=[orc, elf])
         table = Evening([attack, reader])
-        attack.choose_character("Orc", "target")
-        reader.choose_character("Orc", "target")
+        attack.people.choose_character("Orc", "target")
+        reader.people.choose_character("Orc", "target")
         for face in (15, 16):
             attack.roll([face])
             attack.apply()
@@ -623,7 +623,7 @@ class TestTheNextDay:
         """Return the table of a cell, which is run again with a new kernel, and its scene."""
         kira, orc = Character("Kira", "Attack=6, Mood=calm"), Character("Orc", f"Defense={defense}, HP={hp}")
         attack = Session("dice/check", {"check": "1d20 + 6 >= 12", "target": orc.resources}, characters=[orc])
-        attack.then = "target.HP -= 5 * success"
+        attack.changes.then = "target.HP -= 5 * success"
         scene = dd.Scene(kira, vault=dd.Track(8))
         table = Evening([attack, TraySession("1d20", characters=[kira, orc])], scene=scene)
         file = KeptRolls(path)

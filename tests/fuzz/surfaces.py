@@ -488,7 +488,7 @@ def _run_messages(drawn: Any) -> None:
         session = GameSession(PLAYER, seed=1)
     else:
         session = Session(id, seed=1, characters=[_KIRA])
-    session.then = "actor.Attack -= 1; kira.Strength += success"
+    session.changes.then = "actor.Attack -= 1; kira.Strength += success"
     table, refused = Evening([session]), None
     for message in messages:
         at_table = isinstance(message, dict) and message.get("do") in _OF_A_TABLE

@@ -89,9 +89,9 @@ def test_an_evening_is_written_into_a_book(book):
 def test_the_target_of_a_tray_is_by_name_in_the_scene_of_a_table(book):
     kira, goblin = Character("Kira", "Attack=6, HP=18 of 18"), Character("Goblin", "HP=7 of 7, Defense=12")
     damage = TraySession("1d6 + [Target Defense]", characters=[kira, goblin])
-    damage.then = "target.HP -= total - 12"
+    damage.changes.then = "target.HP -= total - 12"
     table = Evening([damage])
-    damage.choose_character("Goblin", "target")
+    damage.people.choose_character("Goblin", "target")
     damage.receive({"do": "roll", "faces": "2"})
     damage.apply_all()
     scene = table.scene()
@@ -109,7 +109,7 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
     goblins = [Character(f"Goblin {number}", "Defense=12, HP=7 of 7, Mood=grim") for number in (1, 2)]
     check = {"check": "1d20 + [Attack] >= [Target Defense]", "actor": kira.resources, "target": goblins[0].resources}
     attack = Session("dice/check", check, characters=[kira, *goblins])
-    attack.then = "target.HP -= 5 * success"
+    attack.changes.then = "target.HP -= 5 * success"
     effect = Session("total-effect/roll")
     table = Evening([attack, effect])
 
@@ -163,16 +163,16 @@ def ambush():
     freya = Character("Freya", "Stat=4, Health=10")
     fight = {"check": "1d20 + [Attack] >= [Target Defense]"}
     attack = Session("dice/check", fight, characters=[mara, wolf, imp])
-    attack.then = "target.HP -= (left - right) * success; trail += success"
+    attack.changes.then = "target.HP -= (left - right) * success; trail += success"
     glow = TraySession("1d6 + [Glow]", characters=[mara])
-    glow.then = "actor.Glow = total; trail += 2"
+    glow.changes.then = "actor.Glow = total; trail += 2"
     effort = {"difficulty": 5, "exhausted": "", "pool": "4 4 1 3", "spend": "1 2"}
     action = Session("dungeoneers/action-roll", effort, characters=[freya])
     table = Evening([attack, glow, action], scene=dd.Scene(mara, wolf, trail=dd.Track(16)))
 
     def roll(session, faces="", apply=True, **seats):
         for slot, name in seats.items():
-            session.choose_character(name, slot)
+            session.people.choose_character(name, slot)
         session.receive({"do": "roll", "faces": faces})
         if apply:
             session.receive({"do": "apply"})
@@ -189,10 +189,10 @@ def ambush():
     table.strike(7)
     typed = {"Attack": "8", "Glow": "7", "Defense": "14", "HP": str(table.characters["Mara"]["HP"])}
     parts = [{"name": name, "value": value} for name, value in typed.items()]
-    attack.choose_character("Mara", "actor")
+    attack.people.choose_character("Mara", "actor")
     attack.receive({"do": "set", "parts": {"actor": parts}})
     roll(attack, "3", target="Imp")
-    action.choose_character("Freya")
+    action.people.choose_character("Freya")
     roll(action, apply=False)
     roll(glow, "1")
     return table

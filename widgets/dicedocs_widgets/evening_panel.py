@@ -52,7 +52,7 @@ class EveningPanel(LoggedWidget):
             # Now its page knows that it is at a table, and whether a file keeps its rolls.
             panel.refresh()
         self._keep_up()
-        if evening.entries or evening.store.state.before:
+        if evening.entries or evening.seat.store.state.before:
             self._publish()
 
     @property
@@ -77,7 +77,7 @@ class EveningPanel(LoggedWidget):
     def _keep_up(self) -> None:
         """Let the characters that a notebook has be what they are at the table."""
         for session in self._evening.sessions:
-            for one in session.given:
+            for one in session.people.given:
                 keep_up(one, self._evening.characters[one.name])
 
     note = acting(Evening.note)

@@ -90,9 +90,9 @@ def panel(
         session = GameSession(source, values, seed=seed, lock=lock, label=label, characters=characters)
     else:
         session = Session(source, values, seed=seed, lock=lock, label=label, characters=characters)
-    session.seat(chosen)
+    session.people.begin_with(chosen)
     session.hand_dice.choose(dice)
-    session.then = then
+    session.changes.then = then
     appearance = _appearance(layout, style, description, disabled=disabled)
     return panel_class(source)(session, _resumed(session, log), **appearance)
 
@@ -158,7 +158,7 @@ def tray(
     """
     session = TraySession(notation, seed=seed, lock=lock, label=label, characters=check_characters(characters))
     session.hand_dice.choose(dice)
-    session.then = then
+    session.changes.then = then
     return TrayPanel(session, _resumed(session, log), **_appearance(layout, style, description, disabled=disabled))
 
 

@@ -28,18 +28,20 @@ def locked(method: Callable[P, R]) -> Callable[P, R]:
     return wrapper
 
 
-def acting(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+def acting(method: Callable[Concatenate[Any, P], R], part: str = "") -> Callable[Concatenate[Any, P], R]:
     """Return a method of a widget that does what one of its session or its table does, and shows what has changed.
 
     Parameters:
         method: the method.
+        part: the attribute of the session whose method it is; by default the session's own.
     """
 
     @wraps(method)
     def act(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         with LOCK:
             try:
-                done: R = getattr(self._rolls, method.__name__)(*args, **kwargs)
+                owner = getattr(self._rolls, part) if part else self._rolls
+                done: R = getattr(owner, method.__name__)(*args, **kwargs)
                 return done
             finally:
                 self._publish()

@@ -18,6 +18,7 @@ from dicedocs.panel.entry import plain_value
 from dicedocs.panel.forms.characters import Character, named_character
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.people import People
 from dicedocs.panel.forms.session import RollSession
 from dicedocs.panel.game import Game
 from dicedocs.panel.kept_rolls import KeptRolls
@@ -108,7 +109,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     def _validate_character(self, proposal: Any) -> Any:
         try:
             if proposal["value"]:
-                named_character(self._session.characters, proposal["value"])
+                named_character(self._session.people.characters, proposal["value"])
         except DiceError as error:
             raise t.TraitError(str(error)) from None
         return proposal["value"]
@@ -141,7 +142,7 @@ class Panel(LoggedWidget, w.ValueWidget):
             "seed": session.seed,
             "lock": session.lock,
             "label": session.label,
-            "character": session.played_name,
+            "character": session.people.played_name,
             "error": session.error,
             "outcome": outcome,
             "value": None if outcome is None else outcome.value,
@@ -156,7 +157,7 @@ class Panel(LoggedWidget, w.ValueWidget):
         if name in self._fields:
             session.set_values({self._fields[name].name: new})
         elif name == "character":
-            session.choose_character(new)
+            session.people.choose_character(new)
         else:
             setattr(session, name, new)
         self._publish()
@@ -192,12 +193,12 @@ class Panel(LoggedWidget, w.ValueWidget):
     @property
     def then(self) -> str:
         """What a roll does to characters when that is applied; it may be set."""
-        return self._session.then
+        return self._session.changes.then
 
     @then.setter
     @locked
     def then(self, then: str) -> None:
-        self._session.then = then
+        self._session.changes.then = then
         self._publish()
 
     apply = acting(FormSession.apply)
@@ -228,15 +229,15 @@ class Panel(LoggedWidget, w.ValueWidget):
     @property
     def characters(self) -> tuple[Character, ...]:
         """The characters that the panel offers; a list of them may be set."""
-        return self._session.characters
+        return self._session.people.characters
 
     @characters.setter
     @locked
     def characters(self, characters: Iterable[Character]) -> None:
-        self._session.characters = characters
+        self._session.people.characters = characters
         self._publish()
 
-    choose_character = acting(FormSession.choose_character)
+    choose_character = acting(People.choose_character, "people")
 
     # Rolling
 

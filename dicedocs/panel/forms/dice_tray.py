@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple, Unpack
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.panel.forms.characters import ACTOR, Character, named_character
+from dicedocs.panel.forms.characters import ACTOR, named_character
 from dicedocs.panel.forms.controls import field_data, form_data
 from dicedocs.panel.forms.form_session import FormOptions
 from dicedocs.panel.forms.inputs import Inputs
@@ -134,20 +134,19 @@ class TraySession(RollSession):
     def _moved(self, before: State) -> None:
         super()._moved(before)
         # What happens elsewhere at a table, and a roll of what the tray starts with, press no die.
-        self._preset &= before.forms[self.index].inputs.texts[NOTATION] == self.notation
+        self._preset &= before.forms[self.seat.index].inputs.texts[NOTATION] == self.notation
 
     @property
     def mechanic(self) -> type[Mechanic]:
         """With a target number a check, else a roll."""
-        return self._mechanic_of(self.form_state)
+        return self._mechanic_of(self.seat.form)
 
     def _mechanic_of(self, form: FormState) -> type[Mechanic]:
         return self.played_mechanics[ROLL if form.inputs.values[TARGET_NUMBER] is None else CHECK]
 
-    @property
-    def present_facts(self) -> set[str]:
-        """The facts of a roll, or of a check."""
-        return set(fact_names(self.mechanic))
+    def _present_facts(self) -> Collection[str]:
+        """Return the facts of a roll, or of a check."""
+        return fact_names(self.mechanic)
 
     def adjusted(self, form: FormState) -> FormState:
         """Return the form; odds of a roll are not compared with those of a check."""
@@ -216,15 +215,15 @@ class TraySession(RollSession):
         Raises:
             ParameterError: there is no such character or resource.
         """
-        character = named_character(self.characters, who)
+        character = named_character(self.people.characters, who)
         if name not in character:
             raise ParameterError(f"{quoted(who)} has no {quoted(name)}", hint=near(name, list(character)))
         inputs = self.inputs.with_values({ACTOR: character.resources})
         self._put_inputs(inputs.with_text(NOTATION, toggle_resource(self.notation, name)))
 
     def _put_inputs(self, inputs: Inputs, label: str | None = None) -> None:
-        form = self.form_state._replace(inputs=inputs, label=self.label if label is None else label)
-        self._put_form(form)
+        form = self.seat.form._replace(inputs=inputs, label=self.label if label is None else label)
+        self.seat.put_form(form)
 
     def rule_of(self, **values: Any) -> Mechanic:
         """Return the roll with some values of the inputs, or its check against the target number."""
@@ -247,11 +246,11 @@ class TraySession(RollSession):
         """The rolls that can be made at once: those of the characters, and those that were kept."""
         own = [
             Favourite(name, notation, one.resources, one.name)
-            for one in self.characters
+            for one in self.people.characters
             for name, notation in one.rolls.items()
         ]
-        names = [one.name for one in self.characters]
-        actors = {one.name: one.resources for one in self.characters}
+        names = [one.name for one in self.people.characters]
+        actors = {one.name: one.resources for one in self.people.characters}
         every = [*own, *(one._replace(actor=actors.get(one.who, one.actor)) for one in self._kept)]
         return sorted(every, key=lambda one: names.index(one.who) if one.who in names else len(names))
 
@@ -287,7 +286,7 @@ class TraySession(RollSession):
         """
         if self.error is not None:
             raise self.error
-        who = self._holder()
+        who = self.people.first
         actor = Resources.from_value(self.inputs.values[ACTOR])
         owner = who.name if who else ""
         name = clean(name or self.label.removeprefix(f"{owner}, ") or self.notation).strip()
@@ -320,14 +319,11 @@ class TraySession(RollSession):
 
     @property
     def _kept(self) -> tuple[Favourite, ...]:
-        kept: tuple[Favourite, ...] = self.form_state.own
+        kept: tuple[Favourite, ...] = self.seat.form.own
         return kept
 
     def _change_kept(self, kept: Sequence[Favourite]) -> None:
-        self._put_form(self.form_state._replace(own=tuple(kept)))
-
-    def _holder(self) -> Character | None:
-        return self.slots.holder(self.form_state, ACTOR, self.characters)
+        self.seat.put_form(self.seat.form._replace(own=tuple(kept)))
 
     def _favourite(self, index: int) -> Favourite:
         every = self.favourites
@@ -367,16 +363,16 @@ class TraySession(RollSession):
         if not text.strip():
             # Nothing was pressed yet, which is no mistake.
             state["errors"].pop(NOTATION, None)
-        rolls: dict[str, list[list[Any]]] = {one.name: [] for one in self.characters}
+        rolls: dict[str, list[list[Any]]] = {one.name: [] for one in self.people.characters}
         for favourite in self.favourites:
             rolls.setdefault(favourite.who, []).append([favourite.name, favourite.notation, favourite.kept])
-        played = self._holder()
+        played = self.people.first
         resources = {
             one.name: [
                 [name, number, one is played and has_resource(text, name)]
                 for name, number in islice(one.items(), _RESOURCES_SHOWN)
             ]
-            for one in self.characters
+            for one in self.people.characters
         }
         state["tray"] = {
             "counts": [count_dice(text, sides) for sides in TRAY_DICE],
@@ -396,7 +392,7 @@ class TraySession(RollSession):
             self.set_modifier(modifier(self.notation) + message.dice)
 
     def _press_resource(self, message: Message) -> None:
-        self.press_resource(message.name, self.name_at(message.item))
+        self.press_resource(message.name, self.people.name_at(message.item))
 
     def _roll_message(self, message: Message) -> None:
         one = self._favourite(message.item)

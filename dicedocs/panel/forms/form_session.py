@@ -10,39 +10,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, TypedDict, Unpack
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, wrap_error
+from dicedocs.panel.effects import Effect, effect_text, effects_of
 from dicedocs.panel.entry import Entry, parameters_data
+from dicedocs.panel.forms.changes import Changes
 from dicedocs.panel.forms.characters import (
     ACTOR,
     TARGET,
     Character,
     character_slots,
-    check_characters,
-    scene_state,
-    with_values,
 )
 from dicedocs.panel.forms.hand_dice import HandDice
 from dicedocs.panel.forms.inputs import Inputs, error_data
+from dicedocs.panel.forms.people import People
 from dicedocs.panel.forms.question import Question
+from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.forms.seed_choice import SeedChoice, next_seed
 from dicedocs.panel.forms.slots import Slots
-from dicedocs.panel.play import (
-    Effect,
-    check_then,
-    effect_text,
-    effects_of,
-    turn_number,
-    with_person,
-)
 from dicedocs.panel.saved import SavedForm, from_plain, to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Store, UndoStep
-from dicedocs.panel.turns import Turn, Turns, joined
+from dicedocs.panel.turns import Turn, Turns, joined, turn_number
 from dicedocs.panel.view.live_odds import COUNT_SECONDS
 from dicedocs.panel.view.log import saved_log
 from dicedocs.panel.view.outcome_view import OutcomeView, asked_view, entry_view
@@ -55,8 +47,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
-from dicedocs.scenes.change import Changed, make_changes, net_changes, outcome_facts, possible_changes
-from dicedocs.scenes.scene import character_key
+from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.syntax.decisions import Undecided
 from dicedocs.translation import game_words, word
 from dicedocs.translation import gettext as _
@@ -94,11 +85,9 @@ class FormSession(RollLog):
         options: as for :class:`FormOptions`.
 
     Attributes:
-        store: its states, or those of the table that it stands at.
-        index: the index of its form in these.
-        sessions: those whose forms are in the store.
-        given: the characters as whoever gave them has them.
-        slots: who can fill in what.
+        seat: where it stands: in its own states, or in those of a table.
+        people: who may play it, and who has which slot.
+        changes: what its rolls do to characters.
         seeds: the seed of the roll that is shown, and the choice for the next one.
         hand_dice: the faces of dice that were thrown by hand, for the next roll.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty without a page.
@@ -122,19 +111,18 @@ class FormSession(RollLog):
     ) -> None:
         super().__init__()
         form = FormState(inputs, options.get("label", ""), own=own)
-        self.given = check_characters(options.get("characters", ()))
-        people = _copies(self.given)
         self.played_mechanics = played
-        self.slots = Slots(form.inputs.fields, character_slots(form.inputs.fields))
-        self.index = 0
-        self.sessions = (self,)
-        self.store = Store(State((self.adjusted(form),), {one.name: one for one in people}))
-        self.store.observers.append(self._moved)
-        self._offered = tuple(one.name for one in people)
+        facts = {name for each in played.values() for name in fact_names(each)}
+        self.seat = Seat(Store(State((self.adjusted(form),))), 0, self.adjusted)
+        self.changes = Changes(self.seat, facts, self._present_facts)
+        self.people = People(self.seat, Slots(inputs.fields, character_slots(inputs.fields)), self.changes)
+        self.seat.players = (self.people,)
+        self.people.characters = options.get("characters", ())
+        self.seat.store.observers.append(self._moved)
         self.lock = options.get("lock", False)
         self.rolls = self.selected = 0
         self.attempted = False
-        self.time = self._then = ""
+        self.time = ""
         self.seeds, self.hand_dice = SeedChoice(), HandDice()
         self._failure: DiceError | None = None
         self._judged: tuple[FormState | None, Mechanic | None, DiceError | None] = (None, None, None)
@@ -145,68 +133,31 @@ class FormSession(RollLog):
     # States
 
     @property
-    def form_state(self) -> FormState:
-        """Its form in the present state."""
-        return self.store.state.forms[self.index]
-
-    @property
     def own_state(self) -> object:
         """What of the present state is its own: while that is the same, its page shows the same."""
-        state = self.store.state
-        return (
-            self.form_state,
-            self._offered,
-            state.people,
-            state.tracks,
-            state.rolls(self.index),
-            self.seated,
-            self.kept,
-        )
+        seat, state = self.seat, self.seat.store.state
+        return seat.form, seat.offered, state.people, state.tracks, seat.rolls, seat.store.at_table, self.kept
 
     def adjusted(self, form: FormState) -> FormState:
         """Return the form, with what depends on its inputs."""
         return form
 
-    def _put(self, state: State, subject: object = None, effects: Iterable[Changed] = ()) -> None:
-        """Make a step; the parameters are those of :meth:`Store.put`."""
-        form = state.forms[self.index]
-        if form is not self.form_state:
-            state = state.with_form(self.index, self.adjusted(form))
-        if state != self.store.state and _without_choices(state) == _without_choices(self.store.state):
-            self.store.replace(state)  # to choose who has the same values is no step
-        else:
-            self.store.put(state, self.index, subject, effects)
-
-    def _put_form(self, form: FormState, subject: object = None) -> None:
-        """Make a step of another state of the form."""
-        self._put(self.store.state.with_form(self.index, form), subject)
-
     def _edit(self, form: FormState, subject: object = None) -> None:
         """Make a step of a form that was filled in; where characters are live, of theirs too."""
-        state = self.store.state.with_form(self.index, form)
-        if self.live and form.inputs is not self.inputs:
-            state = self._with_edits(state)
-        self._put(state, subject)
+        state = self.seat.store.state.with_form(self.seat.index, form)
+        if self.people.live and form.inputs is not self.inputs:
+            state = self.people.with_edits(state)
+        self.seat.put(state, subject)
 
     def _moved(self, before: State) -> None:
         """Follow the store to another state."""
-        old, form = before.forms[self.index], self.form_state
+        old, form = before.forms[self.seat.index], self.seat.form
         if form.shown != old.shown:
             self.seeds.use(self.shown.seed if self.shown else None)
             if self.lock and not form.shown:
-                self.seed = next((one.seed for one in before.rolls(self.index) if one.roll == old.shown), None)
-        if form.inputs is not old.inputs:
+                self.seed = next((one.seed for one in before.rolls(self.seat.index) if one.roll == old.shown), None)
+        if form.inputs is not old.inputs or form.chosen != old.chosen:
             self._failure = None
-
-    @property
-    def seated(self) -> bool:
-        """Whether it is played at a table."""
-        return self.store.at_table
-
-    @property
-    def live(self) -> bool:
-        """Whether a change of a field is one of the character whose value it has."""
-        return self.seated or bool(self._then)
 
     def sit_down(self, sessions: Sequence[FormSession], index: int, store: Store) -> None:
         """Come to a table: play with others on the states of one store.
@@ -216,7 +167,8 @@ class FormSession(RollLog):
             index: which of them this one is.
             store: the states.
         """
-        self.sessions, self.index, self.store = tuple(sessions), index, store
+        self.seat.store, self.seat.index = store, index
+        self.seat.players = [one.people for one in sessions]
         store.observers.append(self._moved)
 
     # Inputs
@@ -224,7 +176,7 @@ class FormSession(RollLog):
     @property
     def inputs(self) -> Inputs:
         """The values of its parameters as they are typed."""
-        return self.form_state.inputs
+        return self.seat.form.inputs
 
     def set_values(self, values: Mapping[str, object]) -> None:
         """Set some values, each given as itself or as its text.
@@ -232,16 +184,16 @@ class FormSession(RollLog):
         Raises:
             DiceError: a value is not valid, or a field does not exist; nothing has changed then.
         """
-        self._edit(self.form_state._replace(inputs=self.inputs.with_values(values)), tuple(values))
+        self._edit(self.seat.form._replace(inputs=self.inputs.with_values(values)), tuple(values))
 
     @property
     def label(self) -> str:
         """The label of the rolls; it may be set, which is a step."""
-        return self.form_state.label
+        return self.seat.form.label
 
     @label.setter
     def label(self, label: str) -> None:
-        self._put_form(self.form_state._replace(label=label), _LABEL)
+        self.seat.put_form(self.seat.form._replace(label=label), _LABEL)
 
     @property
     def mechanic(self) -> type[Mechanic]:
@@ -262,8 +214,8 @@ class FormSession(RollLog):
         return None if form.inputs.errors else rule
 
     def _judge(self) -> tuple[FormState | None, Mechanic | None, DiceError | None]:
-        if self._judged[0] is not self.form_state:
-            self._judged = self.form_state, *self._judge_form(self.form_state)
+        if self._judged[0] is not self.seat.form:
+            self._judged = self.seat.form, *self._judge_form(self.seat.form)
         return self._judged
 
     def _judge_form(self, form: FormState) -> tuple[Mechanic | None, DiceError | None]:
@@ -292,219 +244,11 @@ class FormSession(RollLog):
         """The error that prevents a roll."""
         return self.input_error or self.rule_error
 
-    # Characters
-
-    @property
-    def characters(self) -> tuple[Character, ...]:
-        """The characters who may play it, with their present values; others may be set."""
-        return self.people(self.store.state)
-
-    @characters.setter
-    def characters(self, characters: Iterable[Character]) -> None:
-        self.given = check_characters(characters)
-        people = _copies(self.given)
-
-        def given(state: State) -> State:
-            for one in people:
-                # Its own form keeps what was typed.
-                state = with_person(self.sessions, state, one, {self.index: ()})
-            return state
-
-        self.store.replace_all(given)
-        self._offered = tuple(one.name for one in people)
-
-    def people(self, state: State) -> tuple[Character, ...]:
-        """Return its characters as they are in a state."""
-        return tuple(state.people[name] for name in self._offered)
-
-    @property
-    def _slots(self) -> Slots:
-        """The slots with the target of a roll that does something to it, even where no field takes one."""
-        more = TARGET in self._named_slots() and TARGET not in self.slots.own
-        return self.slots._replace(own=(*self.slots.own, TARGET)) if more else self.slots
-
-    def _slots_in_use(self, form: FormState) -> Slots:
-        """Return the slots of a form; without the target, if neither its notation nor what a roll does reads it."""
-        slots, own = self._slots, self.slots.own
-        if TARGET in self._named_slots() or own[0] == TARGET or slots.reads(form, TARGET):
-            return slots
-        return slots._replace(own=tuple(slot for slot in own if slot != TARGET))
-
-    @property
-    def targets(self) -> Collection[str]:
-        """The names of those whom a roll can be aimed at; none if it has no target."""
-        return self._offered if TARGET in self._slots_in_use(self.form_state).own else ()
-
-    def taken(self, form: FormState, state: State) -> dict[str, str]:
-        """Return who has which slot of a form in a state, by name."""
-        return self._slots.taken(form, self.people(state))
-
-    def _taken(self) -> dict[str, str]:
-        return self.taken(self.form_state, self.store.state)
-
-    def _player(self, form: FormState) -> str:
-        holder = self.slots.holder(form, self.slots.own[0], self.characters)
-        return "" if holder is None else holder.name
-
-    @property
-    def played_name(self) -> str:
-        """The name of the character of the first slot; empty if it is nobody's."""
-        return self._player(self.form_state)
-
-    def name_at(self, index: int) -> str:
-        """Return the name of the character with an index, from 0.
-
-        Raises:
-            ParameterError: there is none.
-        """
-        if not 0 <= index < len(self._offered):
-            raise ParameterError(f"there is no character {index}")
-        return self._offered[index]
-
-    def choose_character(self, name: str, slot: str | None = None) -> None:
-        """Fill in the values of a character.
-
-        Parameters:
-            name: the name of the character.
-            slot: one of the slots; by default the first.
-
-        Raises:
-            ParameterError: there is no such character or slot.
-            DiceError: a value is not valid.
-        """
-        self._failure = None
-        slot = self.slots.own[0] if slot is None else slot
-        one = self._slots.check_choice(slot, name, self.characters)
-        state = self.store.state.with_form(self.index, self.slots.fill_in(self.form_state, slot, one))
-        for other in self.sessions if slot == TARGET and name in self.targets else ():
-            # Whom one attacks is whom the damage hits.
-            if other is not self and name in other.targets:
-                form = other.slots.follow(state.forms[other.index], [slot], one)
-                state = state.with_form(other.index, other.adjusted(form))
-        self._put(state)
-
-    def seat(self, chosen: Mapping[str, str]) -> None:
-        """Say who has which slot from the beginning, which is no step.
-
-        Parameters:
-            chosen: the names of the characters, by slot; the values of theirs are those of the form already.
-        """
-        state, form = self.store.state, self.form_state
-        self.store.replace(state.with_form(self.index, form._replace(chosen={**form.chosen, **chosen})))
-
-    def _with_edits(self, state: State) -> State:
-        """Return a state in which changes of the fields of a slot are changes of its character."""
-        before = self._taken()
-        for slot, name in before.items():
-            form, one = state.forms[self.index], state.people[name]
-            changes = self.slots.edits(form.inputs, slot, one)
-            if not changes:
-                continue
-            changed = with_values(one, changes)
-            form = form._replace(chosen={**form.chosen, slot: name})
-            # The value in this form may be beyond the bounds of the character.
-            own = self.slots.values_of(slot, changed)
-            stays = all(form.inputs.values[at] == value for at, value in own.items())
-            others = [at for at in before if before[at] == name and not (at == slot and stays)]
-            state = with_person(self.sessions, state.with_form(self.index, form), changed, {self.index: others})
-        return state
-
     # What a roll does to characters
 
-    @property
-    def then(self) -> str:
-        """What a roll does to characters when that is applied, ``target.HP -= damage``; it may be set.
-
-        The fields then have live values of theirs. Setting one that names what does not exist raises a
-        :class:`~dicedocs.errors.ParameterError`.
-        """
-        return self._then
-
-    @then.setter
-    def then(self, then: str) -> None:
-        everybody, tracks = self._there(self.store.state)
-        self.check_then(then, everybody, tracks, at_table=self.seated)
-        self._then = then
-
-    def check_then(
-        self, then: str, people: Collection[Character], tracks: Character | None, *, at_table: bool = True
-    ) -> None:
-        """Check what a roll does to characters, with the parameters of :func:`~dicedocs.panel.play.check_then`."""
-        offered = [one for one in people if one.name in self._offered]
-        check_then(then, self.facts, people, tracks, slots=offered, at_table=at_table)
-
-    @property
-    def facts(self) -> set[str]:
-        """The facts of whatever it can play."""
-        return {name for each in self.played_mechanics.values() for name in fact_names(each)}
-
-    @property
-    def present_facts(self) -> set[str]:
-        """The facts of what it plays now."""
-        return self.facts
-
-    @property
-    def _changing(self) -> str:
-        return self._changes(self.present_facts)
-
-    def _changes(self, facts: Iterable[str]) -> str:
-        """Return what a roll with some facts does to characters: of what the table says, what needs no others."""
-        if self._then or not self.store.state.then:
-            return self._then
-        own = frozenset(facts)
-        others = frozenset().union(*(one.facts for one in self.sessions)) - own
-        return _without(self.store.state.then, others, own)
-
-    def _named_slots(self) -> set[str]:
-        """Return whom what a roll does names as the one who acts, or the one to whom it is done."""
-        return set(_SLOT.findall(self._changing))
-
-    @property
-    def _values(self) -> dict[str, str]:
-        """The values of the characters and the tracks, by the names that they have in a scene."""
-        return scene_state(*self._there(self.store.state))
-
-    def _there(self, state: State) -> tuple[Collection[Character], Character | None]:
-        """Return whose values a roll may change: at a table those of everybody, and its tracks."""
-        return state.people.values() if self.seated else self.people(state), state.tracks
-
-    def then_of(self, outcome: Outcome) -> str:
-        """Return what an outcome does to characters, those of the form by their names.
-
-        Raises:
-            DiceError: what a roll does is not possible with the outcome or the characters.
-        """
-        return self.then_on(outcome, self._taken())
-
-    def then_on(self, outcome: Outcome, taken: Mapping[str, str]) -> str:
-        """Return what an outcome does to characters, given who has which slot, by name.
-
-        Raises:
-            DiceError: what a roll does is not possible with the outcome or the characters.
-        """
-        called = {slot or ACTOR: character_key(name) for slot, name in taken.items()}
-        changes = self._changes(fact_names(type(outcome.rule)))
-        if missing := sorted(set(_SLOT.findall(changes)) - called.keys()):
-            raise ParameterError(f"no {missing[0]} is chosen", hint="choose a character", parameter="then")
-        facts = set().union(*(one.facts for one in ([self] if self._then else self.sessions)))
-        make_changes(changes, self._values, outcome, called, facts)
-        own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
-        return possible_changes(changes, self._values, dict.fromkeys(facts) | own, called)
-
-    def does(self, outcome: Outcome, taken: Mapping[str, str]) -> tuple[str, bool]:
-        """Return what an outcome does to characters, if that is known yet, and whether it changes them now.
-
-        Parameters:
-            outcome: the outcome.
-            taken: who has which slot, by name.
-        """
-        if not self._changing:
-            return "", False
-        try:
-            then = self.then_on(outcome, taken)
-            return then, bool(net_changes(make_changes(then, self._values, outcome)))
-        except DiceError:  # the state shows it
-            return "", False
+    def _present_facts(self) -> Collection[str]:
+        """Return the facts of what it plays now."""
+        return self.changes.facts
 
     def effects(self) -> list[Changed]:
         """Return what Apply does to characters: the effects of all rolls that wait for it.
@@ -517,10 +261,10 @@ class FormSession(RollLog):
         return net_changes(one for effect in self._effects(self._to_apply()) for one in effect.changes)
 
     def _to_apply(self) -> Iterable[Entry]:
-        return [self.shown] if self.selected and self.shown else self.store.state.rolls(self.index)
+        return [self.shown] if self.selected and self.shown else self.seat.rolls
 
     def _effects(self, entries: Iterable[Entry]) -> list[Effect]:
-        return effects_of(self.sessions, self.store.state, entries, self.shown) if self._changing else []
+        return effects_of(self.seat.players, self.seat.store.state, entries, self.shown) if self.changes.present else []
 
     def apply(self, roll: int = 0) -> None:
         """Change characters as :meth:`effects` says, which can be undone in one step.
@@ -539,17 +283,17 @@ class FormSession(RollLog):
         Raises:
             DiceError: ``then`` does not fit the outcome or the characters.
         """
-        self._settle(self._effects(self.store.state.rolls(self.index)))
+        self._settle(self._effects(self.seat.rolls))
 
     def _then_state(self) -> dict[str, Any]:
-        if not self._changing:
+        if not self.changes.present:
             return {}
         try:
             found = self.effects()
         except DiceError as error:
             return {"then": {"text": str(error), "can": False}}
         done = self.shown.effect if self.shown else ""
-        return {"then": {"text": effect_text(self.store.state, found) or done, "can": bool(found)}}
+        return {"then": {"text": effect_text(self.seat.store.state, found) or done, "can": bool(found)}}
 
     # Seeds
 
@@ -571,14 +315,13 @@ class FormSession(RollLog):
     @property
     def shown(self) -> Entry | None:
         """The roll that is shown; ``None`` before the first."""
-        number = self.form_state.shown
-        rolls = self.store.state.rolls(self.index) if number else []
+        number = self.seat.form.shown
+        rolls = self.seat.rolls if number else []
         return next((one for one in reversed(rolls) if one.roll == number), None)
 
     def show_nothing(self) -> None:
         """Show no roll, as before the first, which is no step."""
-        state = self.store.state
-        self.store.replace(state.with_form(self.index, self.form_state._replace(shown=0)))
+        self.seat.replace_form(self.seat.form._replace(shown=0))
 
     def choose(self, saved: SavedForm) -> None:
         """Choose what a session has beside its form as it was left."""
@@ -587,18 +330,18 @@ class FormSession(RollLog):
     @property
     def own_kind(self) -> Any:
         """The type of what it has beside its inputs."""
-        return type(self.form_state.own)
+        return type(self.seat.form.own)
 
     def saved(self) -> SavedForm:
         """Return its form as plain data; what a game has beside goes with it if that is made of plain values."""
-        form, own = self.form_state, to_plain(self.form_state.own)
+        form, own = self.seat.form, to_plain(self.seat.form.own)
         with suppress(Exception):  # the state of a game may be anything
             own = own if from_plain(self.own_kind, own) == form.own else None
         pins = tuple((pin.id, parameters_data(pin)) for pin in form.pins)
         return SavedForm(
             **form.inputs.state(),
             label=form.label,
-            chosen=self._taken(),
+            chosen=self.people.taken_now,
             groups=form.groups,
             shown=form.shown,
             cleared=form.cleared,
@@ -625,7 +368,7 @@ class FormSession(RollLog):
             form = form._replace(groups=saved.groups)
             for slot, name in saved.chosen.items():
                 if name in people:
-                    form = self.slots.follow(form, [slot], people[name])
+                    form = self.people.slots.follow(form, [slot], people[name])
         with suppress(Exception):  # a rule may be another one now, and raise anything
             pins = tuple(self.played_mechanics[id](**parameters) for id, parameters in saved.pins)
             form = form._replace(pins=pins)
@@ -641,10 +384,11 @@ class FormSession(RollLog):
             entries: the rolls that were made before, oldest first.
             number: the number of the last roll made, undone ones included.
         """
-        self.store.begin(self.store.state.with_form(self.index, form._replace(shown=0))._replace(log=()))
+        store = self.seat.store
+        store.begin(store.state.with_form(self.seat.index, form._replace(shown=0))._replace(log=()))
         self.resume(entries)
-        self.store.replace(self.store.state.with_form(self.index, form))
-        self.rolls = self.store.number = number
+        self.seat.replace_form(form)
+        self.rolls = store.number = number
 
     def resume(self, entries: Iterable[Entry]) -> None:
         """Continue after rolls that were made before; the last one is shown, and a seed for the first one is dropped.
@@ -653,10 +397,10 @@ class FormSession(RollLog):
             entries: the rolls, oldest first, numbered from 1.
         """
         for entry in entries:
-            state = self.store.state
-            self.rolls = self.store.number = entry.roll
-            form = self.form_state._replace(shown=entry.roll)
-            self._put(state.with_form(self.index, form)._replace(log=(*state.log, entry._replace(form=self.index))))
+            seat, state = self.seat, self.seat.store.state
+            self.rolls = seat.store.number = entry.roll
+            state = state._replace(log=(*state.log, entry._replace(form=seat.index)))
+            seat.put(state.with_form(seat.index, seat.form._replace(shown=entry.roll)))
 
     def roll(self, dice: DiceSource | None = None) -> Outcome:
         """Play what the form is for.
@@ -685,12 +429,12 @@ class FormSession(RollLog):
     @property
     def question(self) -> Question | None:
         """What the player is asked; ``None`` if nothing is open, or the form is another one now."""
-        asked = self.form_state.asked
+        asked = self.seat.form.asked
         return asked if asked is not None and asked.form == self._asking_form else None
 
     @property
     def _asking_form(self) -> object:
-        form = self.form_state
+        form = self.seat.form
         return form.inputs, form.own, form.shown
 
     def answer(self, way: object, dice: DiceSource | None = None) -> Outcome:
@@ -740,7 +484,7 @@ class FormSession(RollLog):
         Raises:
             Undecided: it has come to a choice; the state shows that.
         """
-        faces, now, form = self.hand_dice.faces, self.form_state, form or self.form_state
+        faces, now, form = self.hand_dice.faces, self.seat.form, form or self.seat.form
         if asked is None:
             seed = None if faces else self.seeds.next(self.lock)
         else:
@@ -757,16 +501,16 @@ class FormSession(RollLog):
             else:
                 self.attempted, self.selected = False, 0
                 how = {"next_own": next_own, "action": action, "again": again}
-                self._put_form(now._replace(asked=question._replace(form=self._asking_form, how=how)))
+                self.seat.put_form(now._replace(asked=question._replace(form=self._asking_form, how=how)))
             raise
         except Exception as error:
             self._failure = wrap_error(error)
             raise
         self.attempted, self.selected = False, 0
-        self.rolls = self.store.number = self.store.number + 1
-        first, slots = self.slots.own[0], self._slots_in_use(form)
-        taken = slots.taken(form, self.characters)
-        then, pending = self.does(outcome, taken)
+        self.rolls = self.seat.store.number = self.seat.store.number + 1
+        first, slots = self.people.slots.own[0], self.people.slots_in_use(form)
+        taken = slots.taken(form, self.people.characters)
+        then, pending = self.changes.known(outcome, taken)
         entry = Entry(
             self.rolls,
             form.label,
@@ -777,17 +521,17 @@ class FormSession(RollLog):
             again,
             who=taken.get(first, ""),
             target="" if first == TARGET else taken.get(TARGET, ""),
-            refers=slots.references(form, self.characters, rule),
+            refers=slots.references(form, self.people.characters, rule),
             then=then,
             pending=pending,
-            form=self.index,
+            form=self.seat.index,
         )
         now = now._replace(shown=entry.roll, own=own, groups={**now.groups, **groups}, asked=None)
-        state = self.store.state.with_form(self.index, now)
+        state = self.seat.store.state.with_form(self.seat.index, now)
         if turns is not None:
             state = state._replace(turns=joined(turns, Turn(entry.who, turn_number(entry), entry.roll)))
         self.hand_dice.choose(None)
-        self._put(state._replace(log=(*state.log, entry)))
+        self.seat.put(state._replace(log=(*state.log, entry)))
         return outcome
 
     def undo(self) -> None:
@@ -796,8 +540,8 @@ class FormSession(RollLog):
         Raises:
             DiceError: at a table something else was done last.
         """
-        if self.store.can_undo:
-            self._travel(self.store.last, self.store.undo)
+        if self.seat.store.can_undo:
+            self._travel(self.seat.store.last, self.seat.store.undo)
 
     def redo(self) -> None:
         """Do again what was undone last.
@@ -805,11 +549,11 @@ class FormSession(RollLog):
         Raises:
             DiceError: at a table something else was undone last.
         """
-        if self.store.can_redo:
-            self._travel(self.store.next, self.store.redo)
+        if self.seat.store.can_redo:
+            self._travel(self.seat.store.next, self.seat.store.redo)
 
     def _travel(self, step: UndoStep, go: Callable[[], None]) -> None:
-        if self.seated and step.form != self.index:
+        if self.seat.store.at_table and step.form != self.seat.index:
             raise DiceError("that was not done in this panel", hint="undo and redo it at the table")
         go()
         self.rest()
@@ -831,7 +575,7 @@ class FormSession(RollLog):
     def clear(self) -> None:
         """Clear the history, which can be undone; the outcome stays."""
         if self.entries:
-            self._put_form(self.form_state._replace(cleared=self.entries[-1].roll))
+            self.seat.put_form(self.seat.form._replace(cleared=self.entries[-1].roll))
             self.selected = 0
 
     def recall(self, roll: int) -> None:
@@ -844,17 +588,17 @@ class FormSession(RollLog):
             ParameterError: the roll does not exist.
         """
         entry = self.entry(roll)
-        seats = self._taken() if self.live else {}
-        people = {one.name: one for one in self.characters}
-        chosen = {self.slots.own[0]: entry.who} if entry.who in people else {}
-        if self.live:
+        seats = self.people.taken_now if self.people.live else {}
+        people = {one.name: one for one in self.people.characters}
+        chosen = {self.people.slots.own[0]: entry.who} if entry.who in people else {}
+        if self.people.live:
             seats |= chosen
-        form = self.form_state._replace(shown=roll, label=entry.label, inputs=self.restored(entry.outcome.rule))
+        form = self.seat.form._replace(shown=roll, label=entry.label, inputs=self.restored(entry.outcome.rule))
         form = form._replace(chosen={**form.chosen, **chosen})
         for slot, name in seats.items():
             # A live character does not go back to what it was then.
-            form = self.slots.fill_in(form, slot, people[name])
-        self._put_form(form)
+            form = self.people.slots.fill_in(form, slot, people[name])
+        self.seat.put_form(form)
         self.seeds.use(entry.seed)
         self.attempted, self.selected = False, roll
 
@@ -864,15 +608,14 @@ class FormSession(RollLog):
         Parameters:
             roll: the number of the roll.
         """
-        state = self.store.state
-        self.store.replace(state.with_form(self.index, self.form_state._replace(shown=roll)))
+        self.seat.replace_form(self.seat.form._replace(shown=roll))
         self.attempted, self.selected = False, roll
 
     @property
     def entries(self) -> list[Entry]:
         """The rolls of the history, oldest first."""
-        cleared = self.form_state.cleared
-        return [one for one in self.store.state.rolls(self.index) if one.roll > cleared]
+        cleared = self.seat.form.cleared
+        return [one for one in self.seat.rolls if one.roll > cleared]
 
     # Plain data
 
@@ -916,9 +659,9 @@ class FormSession(RollLog):
             return self._state()
 
     def _state(self) -> dict[str, Any]:
-        view, form = self.view, self.form_state
-        slots = self._slots_in_use(form)
-        characters = slots.state(form, self.characters, self.rule_of, self._named_slots())
+        view, form = self.view, self.seat.form
+        slots = self.people.slots_in_use(form)
+        characters = slots.state(form, self.people.characters, self.rule_of, self.changes.slots)
         errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
         rule_error, faces_error = self.rule_error, self.hand_dice.error
         if rule_error is not None and rule_error.parameter in self.inputs.fields:
@@ -944,8 +687,8 @@ class FormSession(RollLog):
             "rolls": self.rolls,
             "log": saved_log(self.page_rows()),
             "can": {
-                "undo": self.store.can_undo,
-                "redo": self.store.can_redo,
+                "undo": self.seat.store.can_undo,
+                "redo": self.seat.store.can_redo,
                 "clear": bool(self.entries),
                 "roll": self.error is None,
             },
@@ -957,7 +700,7 @@ class FormSession(RollLog):
             "directive_rst": view.directive_rst,
             "words": state_words(view.outcome) if view.outcome else {},
             **self._then_state(),
-            **({"seated": True} if self.seated else {}),
+            **({"seated": True} if self.seat.store.at_table else {}),
             **({"kept": True} if self.kept else {}),
             **({"characters": characters} if characters else {}),
         }
@@ -1030,7 +773,7 @@ class FormSession(RollLog):
             inputs = inputs.with_text(name, text)
         for name, parts in message.parts.items():
             inputs = inputs.with_parts(name, parts)
-        return self.form_state._replace(inputs=inputs, label=label)
+        return self.seat.form._replace(inputs=inputs, label=label)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return {
@@ -1051,7 +794,7 @@ class FormSession(RollLog):
         }
 
     def _choose_character(self, message: Message) -> None:
-        self.choose_character(self.name_at(message.item), message.name)
+        self.people.choose_character(self.people.name_at(message.item), message.name)
 
     def _answer_message(self, message: Message) -> None:
         ways = () if self.question is None else self.question.ways
@@ -1063,18 +806,3 @@ class FormSession(RollLog):
     def _roll_if_possible(self) -> None:
         with suppress(DiceError):  # the state shows it
             self.roll()
-
-
-@lru_cache
-def _without(changes: str, facts: frozenset[str], others: frozenset[str]) -> str:
-    """Return changes without those that need some facts; others they may have."""
-    return possible_changes(changes, {}, dict.fromkeys(facts) | dict.fromkeys(others, 1)) if facts else changes
-
-
-def _copies(characters: Iterable[Character]) -> tuple[Character, ...]:
-    """Return characters for states, which stay as they are, whatever becomes of those that were given."""
-    return tuple(Character(one.name, one.sheet, one.rolls) for one in characters)
-
-
-def _without_choices(state: State) -> State:
-    return state._replace(forms=tuple(form._replace(chosen={}) for form in state.forms))

@@ -48,19 +48,18 @@ class GameSession(FormSession, Generic[S]):
 
     def _moved(self, before: State) -> None:
         super()._moved(before)
-        if self.form_state.own != before.forms[self.index].own:
+        if self.seat.form.own != before.forms[self.seat.index].own:
             self._failure = None
 
     @property
     def game_state(self) -> S:
         """The state of the game; it may be set, which is no step."""
-        state: S = self.form_state.own
+        state: S = self.seat.form.own
         return state
 
     @game_state.setter
     def game_state(self, state: S) -> None:
-        form = self.adjusted(self.form_state._replace(own=state))
-        self.store.replace(self.store.state.with_form(self.index, form))
+        self.seat.replace_form(self.adjusted(self.seat.form._replace(own=state)))
 
     def adjusted(self, form: FormState) -> FormState:
         """Return the form, with the state of the game adjusted to its inputs."""
@@ -94,7 +93,7 @@ class GameSession(FormSession, Generic[S]):
             raise ParameterError(f"there is no play {quoted(id)}", hint=near(str(id), plays))
         if self.input_error is not None:
             raise self.input_error
-        play, form = plays[id], self.form_state
+        play, form = plays[id], self.seat.form
         try:
             if obstacle := _obstacle(play, form):
                 raise DiceError(obstacle)
@@ -124,8 +123,7 @@ class GameSession(FormSession, Generic[S]):
 
     def restart(self) -> None:
         """Begin the game afresh, with the same inputs; this can be undone, and the history stays."""
-        form = self.form_state._replace(own=self.game.start)
-        self._put_form(form)
+        self.seat.put_form(self.seat.form._replace(own=self.game.start))
 
     def form(self) -> dict[str, Any]:
         """Return what never changes, as :meth:`FormSession.form` does; without facts, since a game has no odds."""
@@ -147,7 +145,7 @@ class GameSession(FormSession, Generic[S]):
         ``label``, ``value`` and ``of``; ``plays``, each with ``id``, ``label``, ``can``, ``why``, and ``main``, true
         of the first one that is possible; and ``preview``, sentences.
         """
-        form = self.form_state
+        form = self.seat.form
         view = self.game.view(form.own)
         obstacles = [(play, _obstacle(play, form)) for play in self.game.plays]
         main = next((play for play, why in obstacles if not why), self.game.plays[0])

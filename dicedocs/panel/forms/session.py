@@ -53,8 +53,8 @@ class RollSession(FormSession):
 
     def _moved(self, before: State) -> None:
         super()._moved(before)
-        form = self.form_state
-        if form is not before.forms[self.index]:
+        form = self.seat.form
+        if form is not before.forms[self.seat.index]:
             if self._odds_of not in self.odds_facts:
                 self._odds_of = self.mechanic.result().main_fact
             self._odds.forget_refused(form.pins)
@@ -82,7 +82,7 @@ class RollSession(FormSession):
             chosen: what was chosen before, by the names of the choices.
         """
         with self.hand_dice.given(dice):
-            rule = self._rule_to_play(self.form_state)
+            rule = self._rule_to_play(self.seat.form)
             return self.play_rule(rule_with(rule, chosen) if chosen else rule)
 
     def roll_each(
@@ -101,22 +101,22 @@ class RollSession(FormSession):
         Raises:
             DiceError: a character does not exist, or lacks a value; the rolls of the others stay.
         """
-        slot, forms = self.slots.own[0] if slot is None else slot, list[tuple[str, FormState]]()
+        slot, forms = self.people.slots.own[0] if slot is None else slot, list[tuple[str, FormState]]()
         once = slot == TARGET
         if self.inputs.open_choices:
             message = f"{quoted(self.inputs.open_choices[0])} is chosen during a roll"
             raise DiceError(message, hint="roll for one character, or say beforehand how each chooses")
         if self.hand_dice.text and not once:
             raise DiceError("dice that were rolled by hand are those of one roll", hint="roll for one character")
-        for name in [one.name for one in self.characters] if names is None else names:
-            one = self._slots.check_choice(slot, name, self.characters)
-            forms.append((name, self.adjusted(self.slots.fill_in(self.form_state, slot, one))))
+        for name in [one.name for one in self.people.characters] if names is None else names:
+            one = self.people.able(slot, name)
+            forms.append((name, self.adjusted(self.people.slots.fill_in(self.seat.form, slot, one))))
         wrong = {name: error for name, form in forms if (error := self._judge_form(form)[1])}
         able = [(name, form) for name, form in forms if name not in wrong] or forms
         rolled: list[Outcome] = []
         for name, form in able:
             turns = self._turns_to_join([name for name, _form in able[len(rolled) :]]) if order and not once else None
-            first = self.store.state.log[-1] if once and rolled else None
+            first = self.seat.store.state.log[-1] if once and rolled else None
             if first is not None:
                 self.seed = first.seed
             with self.hand_dice.given(rolled[0].dice if first is not None and first.seed is None else None):
@@ -131,7 +131,7 @@ class RollSession(FormSession):
 
     def _turns_to_join(self, names: Sequence[str]) -> Turns:
         """Return the order of turns that some characters roll for: the present one, or a new one if one is in it."""
-        now = self.store.state.turns
+        now = self.seat.store.state.turns
         return () if {one.name for one in now} & set(names) else now
 
     def _rule_to_play(self, form: FormState) -> Mechanic:
@@ -139,7 +139,7 @@ class RollSession(FormSession):
         self._failure = None
         self.attempted, self.selected = True, 0
         rule, error = self._judge_form(form)
-        if error is not None and form is not self.form_state:
+        if error is not None and form is not self.seat.form:
             self._failure = error
         if error := self.input_error or error:
             raise error
@@ -160,10 +160,10 @@ class RollSession(FormSession):
         entry = self.entry(roll)
         self.seed = entry.seed
         with self.hand_dice.given(entry.outcome.dice if entry.seed is None else None):
-            return self.play_rule(self._rule_to_play(self.form_state), again=True)
+            return self.play_rule(self._rule_to_play(self.seat.form), again=True)
 
     def _roll_each(self, message: Message) -> None:
-        names, slot = [self.name_at(item) for item in message.items], TARGET if message.name == TARGET else None
+        names, slot = [self.people.name_at(item) for item in message.items], TARGET if message.name == TARGET else None
         self.roll_each(names, order=message.name == "order", slot=slot)
 
     def _replay(self, roll: int) -> None:
@@ -208,7 +208,7 @@ class RollSession(FormSession):
     @property
     def comparison(self) -> Comparison:
         """The odds that were pinned, and the present ones."""
-        return Comparison([self._odds.of(rule, self._odds_of) for rule in self.form_state.pins], self.live_odds)
+        return Comparison([self._odds.of(rule, self._odds_of) for rule in self.seat.form.pins], self.live_odds)
 
     @property
     def counting(self) -> bool:
@@ -227,14 +227,14 @@ class RollSession(FormSession):
         """
         if self.error is not None:
             raise self.error
-        rule, pins = self.live_odds.rule, self.form_state.pins
+        rule, pins = self.live_odds.rule, self.seat.form.pins
         if rule is None:
             raise ParameterError("there are no odds to compare")
         if rule in pins:
             return
         if len(pins) >= MAX_PINS:
             raise ParameterError(f"{MAX_PINS} settings are pinned already", hint="unpin one of them")
-        self._put_form(self.form_state._replace(pins=(*pins, rule)))
+        self.seat.put_form(self.seat.form._replace(pins=(*pins, rule)))
 
     def unpin(self, index: int | None = None) -> None:
         """Remove pinned odds, which can be undone.
@@ -245,11 +245,11 @@ class RollSession(FormSession):
         Raises:
             ParameterError: nothing is pinned there.
         """
-        pins = self.form_state.pins
+        pins = self.seat.form.pins
         if index is not None and not 0 <= index < len(pins):
             raise ParameterError(f"nothing is pinned at {index}")
         kept = () if index is None else (*pins[:index], *pins[index + 1 :])
-        self._put_form(self.form_state._replace(pins=kept))
+        self.seat.put_form(self.seat.form._replace(pins=kept))
 
     def compared_odds(self) -> dict[str, Distribution]:
         """Return the odds that were pinned and the present ones, by their labels, counted to the end.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.panel.effects import Effect, effect_text, effects_of, taken_back, with_effects
 from dicedocs.panel.entry import Entry
-from dicedocs.panel.play import Effect, effect_text, effects_of, taken_back, with_effects
+from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.state import State
-from dicedocs.panel.store import EVENING, Store
 from dicedocs.panel.view.history import ROLLS_SHOWN, History
 from dicedocs.panel.view.log import FORMATS, LogFormat, LogRow, log_row, page_log
 from dicedocs.panel.view.panel_texts import page_data
@@ -19,25 +19,18 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.translation import current_language, display_in, word
 
-if TYPE_CHECKING:
-    from dicedocs.panel.forms.form_session import FormSession
-
 
 class RollLog:
     """Rolls with their log, in the language that was current when it was created.
 
     Attributes:
-        store: the states that the rolls are in.
-        sessions: the sessions whose forms are in it.
-        index: the index of the form whose rolls these are; ``EVENING`` for those of all.
+        seat: the states that the rolls are in, and the form whose rolls these are; at a table they are those of all.
         kept: whether a file keeps the rolls, so that nobody needs to copy the log before Python starts again.
         actions: what a page may ask for, by name.
     """
 
-    store: Store
-    sessions: Sequence[FormSession]
+    seat: Seat
     actions: Mapping[str, Callable[[Message], None]]
-    index: int = EVENING
     kept: bool = False
 
     unshown: ClassVar[frozenset[str]] = frozenset()
@@ -119,12 +112,12 @@ class RollLog:
         Raises:
             ParameterError: the roll does not exist, has done nothing, or something else has changed a value since.
         """
-        self._settle([taken_back(self.store.state, self.entry(roll))])
+        self._settle([taken_back(self.seat.store.state, self.entry(roll))])
 
     def _settle(self, effects: Sequence[Effect]) -> None:
         """Make a step of what rolls do, or of what takes that back."""
-        changes = [one for effect in effects for one in effect.changes]
-        self.store.put(with_effects(self.sessions, self.store.state, effects), self.index, effects=changes)
+        seat, changes = self.seat, [one for effect in effects for one in effect.changes]
+        seat.store.put(with_effects(seat.players, seat.store.state, effects), seat.index, effects=changes)
 
     @property
     def formats(self) -> Mapping[str, LogFormat]:
@@ -154,14 +147,14 @@ class RollLog:
     def _waiting(self) -> dict[int, str]:
         """Return what rolls would do to characters now, in words, by the numbers of those that wait for it."""
         # Each answer needs it several times: the page's state, its history, and whether that has changed.
-        state, key = self.store.state, tuple(one.then for one in self.sessions)
+        state, key = self.seat.store.state, tuple(one.changes.then for one in self.seat.players)
         if self._waits is None or self._waits[0] is not state or self._waits[1] != key:
             self._waits = state, key, self._found_waiting(state)
         return self._waits[2]
 
     def _found_waiting(self, state: State) -> dict[int, str]:
         entries = (entry for entry in self.entries[-ROLLS_SHOWN:] if entry.pending and not entry.struck)
-        found = ((one.roll, effects_of(self.sessions, state, [one])) for one in entries)
+        found = ((one.roll, effects_of(self.seat.players, state, [one])) for one in entries)
         return {
             roll: effect_text(state, net_changes(change for one in effects for change in one.changes))
             for roll, effects in found
@@ -177,8 +170,8 @@ class RollLog:
             # A long history would be worked out again at every roll.
             self._rows |= {entry.roll: (entry, self._row(entry)) for entry in entries}
         rows = [self._rows[entry.roll][1] for entry in entries]
-        if rows and rows[0].roll == next((entry.roll for entry in self.store.log), 0):
-            rows[0] = rows[0]._replace(before=self._by_hand(self.store.state.before))
+        if rows and rows[0].roll == next((entry.roll for entry in self.seat.store.log), 0):
+            rows[0] = rows[0]._replace(before=self._by_hand(self.seat.store.state.before))
         return rows
 
     def _row(self, entry: Entry) -> LogRow:
@@ -188,7 +181,7 @@ class RollLog:
     def _by_hand(self, changes: Iterable[Changed]) -> str:
         """Return in words which values were changed by hand; the effects of rolls stand with these."""
         own = (one for one in changes if not one.by and one.before != one.after)
-        return effect_text(self.store.state, own)
+        return effect_text(self.seat.store.state, own)
 
     def written_log(self, format: str) -> str:
         """Return the log as text to be copied, in one of its formats.

@@ -1,0 +1,142 @@
+"""What rolls have done to characters and tracks, what those that wait would do, and how that is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.panel.entry import Entry
+from dicedocs.panel.forms.characters import scene_state
+from dicedocs.panel.forms.people import People, with_change
+from dicedocs.panel.state import State
+from dicedocs.rules.outcome import Outcome
+from dicedocs.scenes.change import Changed, make_changes, net_changes
+from dicedocs.scenes.scene import character_key
+from dicedocs.scenes.track import track_of
+from dicedocs.syntax.names import folded
+
+_REMEMBERED: Final = 5_000
+"""What so many rolls change is not worked out again."""
+
+
+class _Rolled:
+    """An outcome as a key: equal to itself alone, since to compare two takes as long as to play one.
+
+    Parameters:
+        outcome: the outcome.
+    """
+
+    __slots__ = ("outcome",)
+
+    def __init__(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rolled) and other.outcome is self.outcome
+
+    def __hash__(self) -> int:
+        return id(self.outcome)
+
+
+@lru_cache(_REMEMBERED)
+def _made(then: str, rolled: _Rolled, there: tuple[tuple[str, str], ...]) -> list[Changed]:
+    """Return what a roll changes of some values; rolls that wait are asked for it at each roll that is made."""
+    return make_changes(then, dict(there), rolled.outcome)
+
+
+@lru_cache(_REMEMBERED)
+def _named(then: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return which of the values may be named in changes; the others cannot alter what these come to."""
+    text = folded(then)
+    return tuple(name for name in names if folded(name) in text)
+
+
+class Effect(NamedTuple):
+    """What a roll does to characters.
+
+    Parameters:
+        entry: the roll, as it is after that.
+        changes: each change, with the number of the roll.
+    """
+
+    entry: Entry
+    changes: tuple[Changed, ...]
+
+
+def effects_of(
+    players: Sequence[People], state: State, entries: Iterable[Entry], shown: Entry | None = None
+) -> list[Effect]:
+    """Return what some rolls do to characters, one after the other; those that change nothing are left out.
+
+    Parameters:
+        players: those who play the forms of the state.
+        state: the state.
+        entries: the rolls, oldest first; struck ones, and those that were applied, do nothing.
+        shown: the roll that is shown, which may do something although nobody was there when it was made.
+
+    Raises:
+        DiceError: what the roll that is shown does is not possible with the characters that there are.
+    """
+    values, found = scene_state(state.people.values(), state.tracks), list[Effect]()
+    for entry in entries:
+        if entry.effect or entry.struck or not (entry.pending or entry is shown):
+            continue
+        try:
+            then = entry.then
+            if not then:
+                player = players[entry.form]
+                then = player.changes.on(entry.outcome, player.taken_now)
+            there = tuple((name, values[name]) for name in _named(then, tuple(values)))
+            made = tuple(one._replace(by=entry.roll) for one in _made(then, _Rolled(entry.outcome), there))
+        except DiceError:
+            if entry is shown:
+                raise
+            continue  # what it changes was removed since
+        values |= {one.name: one.after for one in made}
+        if entry.pending or net_changes(made):
+            text = effect_text(state, net_changes(made))
+            found.append(Effect(entry._replace(then=then, pending=False, effect=text), made))
+    return found
+
+
+def with_effects(players: Sequence[People], state: State, effects: Sequence[Effect]) -> State:
+    """Return a state after what rolls do; the same one if that changes nothing."""
+    after = state
+    for one in net_changes(one for effect in effects for one in effect.changes):
+        after = with_change(players, after, one)
+    if after is state:
+        return state
+    for effect in effects:
+        after = after.with_entry(effect.entry)
+    return after
+
+
+def taken_back(state: State, entry: Entry) -> Effect:
+    """Return what takes back what a roll has done, which then waits again.
+
+    Raises:
+        ParameterError: it has done nothing, or something else has changed a value since.
+    """
+    if not entry.effect:
+        raise ParameterError(f"roll {entry.roll} changed nothing that can be taken back")
+    values = scene_state(state.people.values(), state.tracks)
+    logged = (*state.before, *(one for each in state.log for one in (*each.made, *each.later)))
+    own = net_changes(one for one in logged if one.by == entry.roll)
+    for one in own:
+        if values.get(one.name) != one.after:
+            was, now = (track_of(text) or text for text in (one.after, values.get(one.name, "")))
+            name = effect_text(state, [one]).rpartition(f" {one.before} → ")[0]
+            hint = "take back first what changed it, or set it by hand"
+            raise ParameterError(
+                f"{name} was changed since: it is {quoted(str(now))}, not {quoted(str(was))}", hint=hint
+            )
+    return Effect(entry._replace(effect="", pending=True), tuple(one.reverse for one in reversed(own)))
+
+
+def effect_text(state: State, changes: Iterable[Changed]) -> str:
+    """Return changes in words, with the names of the characters."""
+    people = {character_key(one.name): one.name for one in state.people.values()}
+    paths = [(one, *one.name.partition(".")) for one in changes]
+    return ", ".join(str(one._replace(name=f"{people.get(key, key)} {name}".strip())) for one, key, _dot, name in paths)
