@@ -7,7 +7,6 @@ can be undone is in the states of a :class:`~dicedocs.panel.store.Store`: one of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
@@ -15,17 +14,12 @@ from typing import Any, Final, TypedDict, Unpack
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, wrap_error
-from dicedocs.panel.effects import Effect, effect_text, effects_of
+from dicedocs.panel.effects import Effect, effects_of
 from dicedocs.panel.entry import Entry, parameters_data
 from dicedocs.panel.forms.changes import Changes
-from dicedocs.panel.forms.characters import (
-    ACTOR,
-    TARGET,
-    Character,
-    character_slots,
-)
+from dicedocs.panel.forms.characters import TARGET, Character, character_slots
 from dicedocs.panel.forms.hand_dice import HandDice
-from dicedocs.panel.forms.inputs import Inputs, error_data
+from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.forms.people import People
 from dicedocs.panel.forms.question import Question
 from dicedocs.panel.forms.seat import Seat
@@ -35,13 +29,11 @@ from dicedocs.panel.saved import SavedForm, from_plain, to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Store, UndoStep
 from dicedocs.panel.turns import Turn, Turns, joined, turn_number
+from dicedocs.panel.view.form_view import form_view
 from dicedocs.panel.view.live_odds import COUNT_SECONDS
-from dicedocs.panel.view.log import saved_log
 from dicedocs.panel.view.outcome_view import OutcomeView, asked_view, entry_view
-from dicedocs.panel.view.panel_texts import state_words
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.wire import Message
-from dicedocs.render.words import clean
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
@@ -49,14 +41,10 @@ from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.syntax.decisions import Undecided
-from dicedocs.translation import game_words, word
-from dicedocs.translation import gettext as _
+from dicedocs.translation import game_words
 
 _LABEL: Final = ("",)
 """The subject of a step that changes the label, which no field is called."""
-_SET_LETTERS: Final = 40
-"""The characters that are shown of each setting that is folded away."""
-_SLOT: Final = re.compile(rf"(?<![\w.-])({ACTOR}|{TARGET})\.")
 
 
 class FormOptions(TypedDict, total=False):
@@ -284,16 +272,6 @@ class FormSession(RollLog):
             DiceError: ``then`` does not fit the outcome or the characters.
         """
         self._settle(self._effects(self.seat.rolls))
-
-    def _then_state(self) -> dict[str, Any]:
-        if not self.changes.present:
-            return {}
-        try:
-            found = self.effects()
-        except DiceError as error:
-            return {"then": {"text": str(error), "can": False}}
-        done = self.shown.effect if self.shown else ""
-        return {"then": {"text": effect_text(self.seat.store.state, found) or done, "can": bool(found)}}
 
     # Seeds
 
@@ -655,82 +633,14 @@ class FormSession(RollLog):
             is ``chosen``, or -1. ``then`` only if a roll does something to characters: the ``text`` of that, and
             whether it ``can`` be applied; ``seated`` only at a table; ``kept`` only if a file keeps the rolls.
         """
-        with self.display():
-            return self._state()
-
-    def _state(self) -> dict[str, Any]:
-        view, form = self.view, self.seat.form
-        slots = self.people.slots_in_use(form)
-        characters = slots.state(form, self.people.characters, self.rule_of, self.changes.slots)
-        errors = {name: error_data(error) for name, error in self.inputs.errors.items()}
-        rule_error, faces_error = self.rule_error, self.hand_dice.error
-        if rule_error is not None and rule_error.parameter in self.inputs.fields:
-            errors.setdefault(rule_error.parameter, error_data(rule_error))
-            rule_error = None
-        elif rule_error is not None and rule_error.parameter == "dice" and self.hand_dice.text:
-            rule_error, faces_error = None, rule_error
-        elif errors:
-            # It is about the last valid values, and may be gone once the inputs are valid.
-            rule_error = None
-        return {
-            **self.inputs.state(),
-            "errors": errors,
-            "seed_error": error_data(self.seeds.error) if self.seeds.error else None,
-            "faces": self.hand_dice.text,
-            "faces_error": error_data(faces_error) if faces_error else None,
-            "error": error_data(rule_error) if rule_error else None,
-            "outcome": view.outcome,
-            "odds": None,
-            "seed": self.seeds.text,
-            "lock": self.lock,
-            "label": self.label,
-            "rolls": self.rolls,
-            "log": saved_log(self.page_rows()),
-            "can": {
-                "undo": self.seat.store.can_undo,
-                "redo": self.seat.store.can_redo,
-                "clear": bool(self.entries),
-                "roll": self.error is None,
-            },
-            "selected": self.selected,
-            "failed": self._failure_text(),
-            "set": self._rarely_set(),
-            "code": view.code,
-            "directive": view.directive,
-            "directive_rst": view.directive_rst,
-            "words": state_words(view.outcome) if view.outcome else {},
-            **self._then_state(),
-            **({"seated": True} if self.seat.store.at_table else {}),
-            **({"kept": True} if self.kept else {}),
-            **({"characters": characters} if characters else {}),
-        }
-
-    def _failure_text(self) -> str:
-        """Return why the last attempt to roll failed, in a line; empty once nothing prevents a roll any more."""
-        error, fields = self.error, self.inputs.fields
-        if error is None:
+        if self.error is None:
             self.attempted = False
-        if error is None or not self.attempted:
-            return ""
-        text = error_data(error)["text"].partition("\n")[0]
-        label = _("Seed") if error is self.seeds.error else _("Rolled by hand") if error.parameter == "dice" else ""
-        if error.parameter in fields:
-            label = word(fields[error.parameter].label)
-        return _("{label}: {text}").format(label=label, text=text) if label else text
+        with self.display():
+            return form_view(self) | self._own_view()
 
-    def _rarely_set(self) -> list[str]:
-        """Return what a page folds away and is not as usual, each with its label."""
-        inputs, seed = self.inputs, self.seeds.chosen
-        changed = [
-            (word(field.label), "" if inputs.values[name] is True else inputs.texts[name])
-            for name, field in inputs.fields.items()
-            if field.advanced and not field.required and inputs.values[name] != field.default
-        ]
-        own = [(_("Label"), self.label), (_("Seed"), "" if seed is None else str(seed))]
-        texts = [*changed, *((label, text) for label, text in own if text)]
-        return [clean(f"{label} {text}").strip()[:_SET_LETTERS] for label, text in texts] + (
-            [_("Lock seed")] if self.lock else []
-        )
+    def _own_view(self) -> dict[str, Any]:
+        """Return what its kind of session shows beside the form."""
+        return {"odds": None}
 
     # Messages
 

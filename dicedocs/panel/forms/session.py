@@ -289,8 +289,8 @@ class RollSession(FormSession):
         with self.display():
             return {**controls.form_data(self.mechanic), **self.page_data()}
 
-    def _state(self) -> dict[str, Any]:
-        return super()._state() | {"odds": self._odds_state(), **self._comparison_state()}
+    def _own_view(self) -> dict[str, Any]:
+        return {"odds": self._odds_state(), **self._comparison_state()}
 
     def _odds_state(self) -> dict[str, Any] | None:
         state = self.live_odds.state(self.outcome, self.odds_show)
