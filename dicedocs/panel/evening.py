@@ -63,6 +63,7 @@ class Evening(RollLog):
     Attributes:
         sessions: the sessions.
         names: the title of each, those that are the same with a number.
+        title: that of the evening, for the scene of a book; empty for the usual one.
 
     Raises:
         ParameterError: there is no session, or ``then``, or that of a session, names something that nobody at the
@@ -96,7 +97,7 @@ class Evening(RollLog):
         self.sessions = tuple(sessions)
         titles = zip(self.sessions, [*names, *[""] * len(self.sessions)], strict=False)
         self.names = numbered([clean(name) or session.form()["title"] for session, name in titles])
-        self._scene = scene
+        self._scene, self.title = scene, ""
         state = {} if scene is None else scene.state()
         played = {path.partition(".")[0] for path in state if "." in path}
         people: dict[str, Character] = {}
@@ -281,15 +282,11 @@ class Evening(RollLog):
         for session in self.sessions:
             session.rest()
 
-    def scene(self, title: str = "") -> str:
-        """Return what happened at the table as a scene of a book in Markdown, which builds.
-
-        Parameters:
-            title: its title.
-        """
+    def scene(self) -> str:
+        """Return what happened at the table as a scene of a book in Markdown, which builds."""
         with self.display():
-            name, begun = title or _("The evening"), self.beginning
-            return scene_markdown(name, self._cast.values(), self.entries, before=begun.changes, tracks=begun.tracks)
+            title, begun = self.title or _("The evening"), self.beginning
+            return scene_markdown(title, self._cast.values(), self.entries, before=begun.changes, tracks=begun.tracks)
 
     def set_value(self, who: str, name: str, value: object) -> None:
         """Set a value of a character, or a track, in all sessions.

@@ -436,7 +436,7 @@ class TestScene:
         press(table, 0, faces="5")
         press(table, 0, do="apply")
         table.set_value("", "heat", 1)
-        lines = table.scene("Tonight").splitlines()
+        lines = table.scene().splitlines()
         assert ":tracks: vault 0 of 8, heat 0" in lines
         assert ":then: vault += total; kira.Stress += vault.full; heat = vault" in lines
         assert "```{dice:change} heat -= 4" in lines

@@ -130,7 +130,8 @@ def test_the_log_of_a_table_is_a_scene_that_builds(book):
     table.set_value("Goblin 1", "HP", 3)
     play(attack, do="roll", faces="2")
 
-    scene = table.scene("A fight | <b>")
+    table.title = "A fight | <b>"
+    scene = table.scene()
     assert [line for line in scene.splitlines() if line.startswith(("~~~{", "```{", ":then:", ":cast:"))] == [
         "~~~{dice:character} Kira the \\*Bold\\`",
         "```{dice:character} Goblin 1",
@@ -200,7 +201,8 @@ def ambush():
 
 def test_an_exported_evening_follows_what_is_changed_in_the_book(book):
     table = ambush()
-    scene = table.scene("The ambush").partition("\n\n")[2]
+    table.title = "The ambush"
+    scene = table.scene().partition("\n\n")[2]
     written = [
         line for line in scene.splitlines() if line.startswith((":actor:", ":then:", ":stat:", "```{dice:change}"))
     ]

@@ -200,7 +200,7 @@ def test_each_of_many_rolls_and_has_a_turn():
     assert made.turn == "Goblin 3"
 
 
-def test_a_scene_is_played_at_the_table():
+def test_a_scene_is_played_at_the_table(page):
     scene = dd.Scene(Character("Kira", "Stress=0 of 9"), vault=dd.Track(8))
     dice = tray(Character("Kira", "Stress=0 of 9"), then="vault += total")
     made = evening(dice, scene=scene)
@@ -209,5 +209,10 @@ def test_a_scene_is_played_at_the_table():
     made.set_value("Kira", "Stress", 4)
     assert (scene["vault"].value, scene["kira"].Stress) == (3, 4)
     assert made.log("scene").startswith("# The evening\n")
+    made.description = "The vault"
+    # Copied on the page as in Python.
+    for text in (made.log("scene"), page(made).send("log", format="scene")["log"]):
+        assert text.startswith("# The vault\n")
+        assert "```{dice:scene} The vault\n" in text
     with pytest.raises(ParameterError, match="'vault' is not a scene"):
         evening(dice, scene="vault")

@@ -10,7 +10,7 @@ import ipywidgets as w
 import traitlets as t
 
 from dicedocs.errors import ParameterError, quoted
-from dicedocs.panel.evening import SCENE, Evening
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.scenes.character import keep_up
@@ -55,6 +55,10 @@ class EveningPanel(LoggedWidget):
         if evening.entries or evening.seat.store.state.before:
             self._publish()
 
+    @t.observe("description")
+    def _title_changed(self, change: Any) -> None:
+        self._evening.title = change.new
+
     @property
     def panels(self) -> tuple[Panel, ...]:
         """The panels at the table."""
@@ -92,18 +96,6 @@ class EveningPanel(LoggedWidget):
     remove_turn = acting(Evening.remove_turn)
     move_turn = acting(Evening.move_turn)
     set_value = acting(Evening.set_value)
-
-    def log(self, format: str = "text") -> str:
-        """Return the log to be copied.
-
-        Parameters:
-            format: ``text``, ``csv``, ``markdown``, ``examples`` for the directives of the rolls, or ``scene`` for a
-                scene of a book with its characters and what changed.
-
-        Raises:
-            ParameterError: there is no such format.
-        """
-        return self._evening.scene(self.description) if format == SCENE else super().log(format)
 
     @property
     def order(self) -> list[tuple[str, int | None]]:

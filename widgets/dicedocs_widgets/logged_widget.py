@@ -153,7 +153,8 @@ class LoggedWidget(anywidget.AnyWidget):
         """Return the history as a log to be copied.
 
         Parameters:
-            format: ``text``, ``csv``, ``markdown``, or ``examples`` for the directives of the rolls.
+            format: ``text``, ``csv``, ``markdown``, or ``examples`` for the directives of the rolls; of an evening also
+                ``scene``, for a scene of a book with its characters and what changed.
 
         Raises:
             ParameterError: there is no such format.
