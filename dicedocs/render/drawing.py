@@ -24,6 +24,8 @@ SIZE: Final = 48
 """The width and height of a die, in units of a drawing."""
 HIDDEN_FACE: Final = "–"
 """The face of a die whose face does not matter."""
+SPENT: Final = mark("spent")
+"""The state of a die of a pool that was used for a roll."""
 _MAX_STATE: Final = 18
 """Letters of a state in a drawing; its accessible name has the whole state."""
 
@@ -193,7 +195,7 @@ STATES: Final[Mapping[str, StateStyle]] = {
     mark("kept"): StateStyle(counts=True),
     mark("counted"): StateStyle(counts=True, sign=_TICK),
     mark("exploded"): StateStyle(counts=True, sign=_RAYS),
-    mark("spent"): StateStyle(counts=True, stroke="M1 47 13 35M35 13 47 1M1 1 13 13M35 35 47 47"),
+    SPENT: StateStyle(counts=True, stroke="M1 47 13 35M35 13 47 1M1 1 13 13M35 35 47 47"),
     OUTSIDE: StateStyle(counts=False),
     mark("dropped"): StateStyle(counts=False, stroke=_SLASH),
     mark("scratched"): StateStyle(counts=False, stroke=_SLASH + "M5 5 14 14M{0} 34 {1} 43"),

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from dicedocs.render.drawing import HIDDEN_FACE, MAX_DRAWN, STATES, Drawing, dice_message, draw_face
+from dicedocs.render.drawing import HIDDEN_FACE, MAX_DRAWN, SPENT, STATES, Drawing, dice_message, draw_face
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import Kind, Places, PoolFacesKind
 from dicedocs.rules.mechanic import Mechanic
@@ -92,8 +92,7 @@ def table_pools(outcome: Outcome) -> list[Pool]:
         if isinstance(field.kind, PoolFacesKind):
             facts = _facts(rule, outcome)
             before = _draw_pool(name, field.kind.sides, given[name][1], given)
-            faces = facts[name][1] if isinstance(facts.get(name, (None,))[0], PoolFacesKind) else given[name][1]
-            after = _draw_pool(name, field.kind.sides, faces, facts)
+            after = _draw_pool(name, field.kind.sides, _faces_after(name, given[name][1], facts), facts)
             with game_words(rule):
                 label = clean(word(field.label))
             if after.dice == before.dice or not _has_after(name, facts):
@@ -105,6 +104,28 @@ def table_pools(outcome: Outcome) -> list[Pool]:
     return pools
 
 
+def spent_faces(outcome: Outcome) -> tuple[int, ...]:
+    """Return the faces of the dice of a pool that were spent, as they show afterwards.
+
+    >>> import dicedocs as dd
+    >>> roll = dd.play("dungeoneers/action-roll", pool="5 2 3", spend="2 3", difficulty=5, stat=3, dice=[])
+    >>> roll.dice, spent_faces(roll)
+    ((), (2, 3))
+    """
+    rule = outcome.rule
+    if not isinstance(rule, Mechanic):
+        return ()
+    fields, facts = type(rule).parameters(), _facts(rule, outcome)
+    spent: list[int] = []
+    for name, (kind, positions) in facts.items():
+        if isinstance(kind, Places) and isinstance(positions, tuple) and _state_of(name, kind) == SPENT:
+            pool = fields.get(kind.of)
+            if pool is not None and isinstance(pool.kind, PoolFacesKind):
+                faces = _faces_after(kind.of, getattr(rule, kind.of), facts)
+                spent += [face for position, face in enumerate(faces, 1) if position in positions]
+    return tuple(spent)
+
+
 _Values = Mapping[str, tuple[Kind, Any]]
 """Parameters or facts by name, each with its kind and its value."""
 
@@ -114,6 +135,12 @@ def _facts(rule: Mechanic, outcome: Outcome) -> _Values:
     with suppress(TypeError):  # a fact whose type has no text form
         kinds = type(rule).fact_kinds()
     return {name: (kind, outcome.fact(name)) for name, kind in kinds.items() if name in outcome.facts_of}
+
+
+def _faces_after(pool: str, before: Any, facts: _Values) -> Any:
+    """Return what the dice of a pool show afterwards: what a fact of its name says, or else what they showed before."""
+    kind, faces = facts.get(pool, (None, before))
+    return faces if isinstance(kind, PoolFacesKind) else before
 
 
 def _same_places(pool: str, given: _Values, facts: _Values, drawn: Iterable[str]) -> tuple[str, ...]:
@@ -148,7 +175,7 @@ def _draw_pool(pool: str, sides: int, faces: Sequence[int | None], values: _Valu
     shown = [name for name, (kind, _faces) in values.items() if name == pool and isinstance(kind, PoolFacesKind)]
     for name, (kind, positions) in values.items():
         if isinstance(kind, Places) and kind.of == pool and isinstance(positions, tuple):
-            state = kind.state or (name if name in STATES else "")
+            state = _state_of(name, kind)
             for position in positions if state else ():
                 states.setdefault(position, state)
             if state and all(states[position] == state and position <= len(faces) for position in positions):
@@ -159,3 +186,8 @@ def _draw_pool(pool: str, sides: int, faces: Sequence[int | None], values: _Valu
     )
     rest = len(faces) - len(dice)
     return _DrawnPool(dice, rest, () if rest else tuple(shown))
+
+
+def _state_of(name: str, kind: Places) -> str:
+    """Return the state of the dice that a parameter or a fact names; empty for none."""
+    return kind.state or (name if name in STATES else "")

@@ -1,5 +1,6 @@
 """An evening as a widget: what it sends, keeps and saves."""
 
+import csv
 import json
 
 import pytest
@@ -67,6 +68,19 @@ def test_the_data_frame_of_the_evening_says_who_did_what_to_whom(page):
         ["Kira", "Orc", (8,), "at the gate", False, "Orc HP 9 of 9 → 4 of 9", "Orc HP 4 of 9 → 6 of 9", True],
         ["Kira", "Orc", (2,), "", True, "", "", False],
     ]
+
+
+def test_the_faces_of_a_pool_that_were_spent_are_those_of_the_roll(seats):
+    made, player = evening(*seats), seats[2]
+    player.play("round", dice=[4, 3, 4, 1, 2])
+    player.press(1)
+    player.press(5)
+    player.play("roll")
+    seats[1].roll(dice=[9])
+    frame = made.to_pandas()
+    assert frame["faces"].tolist() == [(4, 3, 4, 1, 2), (4, 2), (9,)]
+    rows = csv.DictReader(made.log("csv").splitlines())
+    assert [row["faces"] for row in rows] == ["4 3 4 1 2", "4 2", "9"]
 
 
 def test_dice_that_were_thrown_once_can_be_counted_once():

@@ -8,6 +8,7 @@ from dicedocs.panel.entry import parameters_data
 from dicedocs.panel.view.history import History
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.render.json_data import facts_data
+from dicedocs.render.pools import spent_faces
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,10 +29,11 @@ class HistoryDisplay(History):
         """Return the rolls as a data frame: one row each.
 
         After ``roll``, its number, come ``time``, ``who``, ``target``, ``label``, ``note``, ``mechanic`` and ``seed``;
-        ``faces``, those thrown; ``again``, whether they are those of an earlier roll; ``struck``, whether it was struck
-        out, or undone at a table; ``changes``, what it changed of characters; ``by_hand``, what was changed by hand
-        after it. Then comes a column for each parameter, and one for each fact. A name that is taken already ends in
-        ``(parameter)`` or ``(fact)``. A seed is a whole number although real dice have none.
+        ``faces``, those thrown, or else those of the dice that were spent; ``again``, whether they are those of an
+        earlier roll; ``struck``, whether it was struck out, or undone at a table; ``changes``, what it changed of
+        characters; ``by_hand``, what was changed by hand after it. Then comes a column for each parameter, and one for
+        each fact. A name that is taken already ends in ``(parameter)`` or ``(fact)``. A seed is a whole number although
+        real dice have none.
 
         Raises:
             ImportError: pandas is not installed.
@@ -48,7 +50,7 @@ class HistoryDisplay(History):
                 **{name: getattr(entry, name) for name in ("who", "target", "label", "note")},
                 "mechanic": outcome.rule.id,
                 "seed": entry.seed,
-                "faces": outcome.dice,
+                "faces": outcome.dice or spent_faces(outcome),
                 "again": entry.again,
                 "struck": entry.struck,
                 "changes": shown.effect,

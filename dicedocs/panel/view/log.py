@@ -13,7 +13,7 @@ from dicedocs.panel.forms.controls import title
 from dicedocs.panel.view.export import directive
 from dicedocs.panel.view.history import ROLLS_SHOWN, dice_source
 from dicedocs.render.drawing import STATES
-from dicedocs.render.pools import table_pools
+from dicedocs.render.pools import spent_faces
 from dicedocs.render.shown_dice import shown_dice
 from dicedocs.render.table import table_csv
 from dicedocs.render.text import parameter_text
@@ -137,8 +137,7 @@ def faces(outcome: Outcome) -> str:
     '3 (1) 6 5'
     """
     if not outcome.dice:
-        spent = [die.face for pool in table_pools(outcome)[-1:] for die in pool.dice if die.state == "spent"]
-        return " ".join(spent)
+        return " ".join(map(str, spent_faces(outcome)))
     thrown = shown_dice(outcome, outcome.steps())
     ignored = {state for state, style in STATES.items() if not style.counts}
     shown = [f"({clean(die.shown)})" if die.state in ignored else clean(die.shown) for die in thrown[:MAX_ITEMS]]
