@@ -132,6 +132,20 @@ from dyce import H
 def make():
     jupyter_visualize([("3d6", 3 @ H(6))])"""
 
+SEATS = 6
+SEAT_ROLLS = 100
+AT_TABLE = f"""from dicedocs_widgets import Character, evening, panel
+def seat():
+    kira, orc = Character("Kira", "Attack=6, HP=18 of 18"), Character("Orc", "Attack=4, Defense=12, HP=90 of 90")
+    people = {{"actor": [kira, orc], "target": [orc, kira]}}
+    return panel("dice/check", check="1d20 + [Attack] >= [Target Defense]", then="target.HP -= success", **people)
+seats = [seat() for _ in range({SEATS})]
+table = evening(*seats)
+for _ in range({SEAT_ROLLS}):
+    for one in seats:
+        one.roll()"""
+"""Makes a table with rolls that wait to be applied; ``seat()`` is one of its panels alone."""
+
 
 class Rival(NamedTuple):
     """A panel to be measured: the code that imports it, and the CSS selectors of its parts.
@@ -221,6 +235,25 @@ def reaction_times(notebook: Notebook) -> dict[str, list[list[float]]]:
     return durations
 
 
+def table_times(notebook: Notebook) -> list[list[float]]:
+    """Return the milliseconds from a click to the outcome, of one panel alone and of the first one at a table."""
+    notebook.clear()
+    notebook.run(AT_TABLE)
+    rival = RIVALS["dicedocs"]
+    cells = [run_cell(notebook, shown) for shown in ("seat()", "table")]
+    for cell in cells:
+        notebook.page.wait_for_selector(f"[data-at='{cell}'] {rival.button}")
+    rolls = [{"cellId": cell, "control": rival.button, "output": rival.outcome} for cell in cells]
+    notebook.page.evaluate(REACT, [rolls, WARMUP])
+    durations: list[list[float]] = [[] for _ in rolls]
+    for _ in range(ROUNDS):
+        # Not by turns: what the table still does after an outcome would delay the panel alone.
+        for own, roll in zip(durations, rolls, strict=True):
+            own.extend(notebook.page.evaluate(REACT, [[roll], CHANGES])[0])
+    notebook.clear()
+    return durations
+
+
 def building_costs(notebook: Notebook, rival: Rival) -> list[float]:
     """Return the milliseconds to build a panel, its models, and the characters of its saved state after a roll."""
     notebook.clear()
@@ -278,7 +311,7 @@ def main() -> None:
             with opened(browser, lab, "built.ipynb") as notebook:
                 figures = [building_costs(notebook, rival) for rival in RIVALS.values()]
             with opened(browser, lab, "reactions.ipynb") as notebook:
-                reactions = reaction_times(notebook)
+                reactions = reaction_times(notebook) | {"table": table_times(notebook)}
             anydyce, anydyce_changes = anydyce_costs(browser, lab)
         browser.close()
     publish("widgets", results([*figures, anydyce], reactions, anydyce_changes))
@@ -294,6 +327,9 @@ def results(figures: list[list[float]], reactions: dict[str, list[list[float]]],
     table.row("KB of JavaScript, CSS and drawings, saved once", "≤ 16", f"{files / 1024:.1f}", "–", "–")
     table.row("KB of a form and of the texts, saved once", "–", f"{forms / 1024:.1f}", "–", "–")
     table.row("ms from a click to the outcome", "median ≤ 60", *map(percentiles, reactions["click"]), "–")
+    alone, seated = map(statistics.median, reactions["table"])
+    name = f"times as long at a table of {SEATS} with {SEATS * SEAT_ROLLS} rolls"
+    table.row(name, "≤ 2", f"{seated / alone:.2f} ({alone:.0f}, {seated:.0f} ms)", "–", "–")
     for game, (id, *_) in MECHANICS.items():
         anydyce = percentiles(anydyce_changes) if id == ROLLED else "–"
         table.row(f"ms from a change to the odds, {game}", "< 100", *map(percentiles, reactions[id]), anydyce)
