@@ -154,6 +154,7 @@ FREYA = Form("dungeoneers", {"stat": 4, "difficulty": 5})
 YES, NO = (press(way, "answer", item=item) for item, way in enumerate(("yes", "no")))
 TURNS = Form("tray", {"notation": "[Dex]"}, [KIRA, ORC])
 
+TOTAL = "target.HP -= total"
 ELEVEN = "1. 21:04 3d6: 4 2 5. Total 11 (seed 61)"
 THREE = "2. 21:04 1d4: 3. Total 3 (rolled by hand)"
 HIT = "1. 21:04 → Orc: 1d20 >= 12: 15. Success, 15 vs 12 (rolled by hand)"
@@ -231,6 +232,12 @@ STORIES = [
     .act([press("Take back roll 1", "take-back", roll=1)], log=[HIT, SECOND_HIT], waits={1: HURT, 2: HURT})
     .act([press("Apply all", "apply")], log=[HURT_LOG, f"{SECOND_HIT}. {KILLED}"], waits={})
     .act([UNDO], log=[HIT, SECOND_HIT], waits={1: HURT, 2: HURT}),
+    Story("a roll without a target says that it changes nobody", [TRAY._replace(characters=[KIRA, ORC], then=TOTAL)])
+    .act([*throw("3")], log=["1. 21:04 1d20: 3. Total 3 (rolled by hand); no change: no target is chosen"], waits={})
+    .act(
+        [enter("Target: character", "Orc", "character", name="target", item=1), *throw("2")],
+        waits={2: "Orc HP 9 of 9 → 7 of 9"},
+    ),
     Story("a notation is pressed in a tray", [TRAY])
     .act(
         [

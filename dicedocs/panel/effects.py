@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ from dicedocs.panel.forms.characters import scene_state
 from dicedocs.panel.forms.people import People, with_change
 from dicedocs.panel.state import State
 from dicedocs.rules.outcome import Outcome
-from dicedocs.scenes.change import Changed, make_changes, net_changes
+from dicedocs.scenes.change import Changed, make_changes, net_changes, parse_changes
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import track_of
 from dicedocs.syntax.names import folded
@@ -90,15 +90,47 @@ def effects_of(
                 then = player.changes.on(entry.outcome, player.taken_now)
             there = tuple((name, values[name]) for name in _named(then, tuple(values)))
             made = tuple(one._replace(by=entry.roll) for one in _made(then, _Rolled(entry.outcome), there))
-        except DiceError:
+        except DiceError as error:
             if entry is shown:
-                raise
+                raise _gone(entry, values) or error from None
             continue  # what it changes was removed since
         values |= {one.name: one.after for one in made}
         if entry.pending or net_changes(made):
             text = effect_text(state, net_changes(made))
-            found.append(Effect(entry._replace(then=then, pending=False, effect=text), made))
+            found.append(Effect(entry._replace(then=then, pending=False, refused="", effect=text), made))
     return found
+
+
+def effect_of(players: Sequence[People], state: State, entry: Entry) -> Effect:
+    """Return what one roll does to characters, even if nobody was there when it was made.
+
+    Parameters:
+        players: those who play the forms of the state.
+        state: the state.
+        entry: the roll.
+
+    Raises:
+        DiceError: it is struck out, was applied already or changes nothing, or what it does is not possible.
+    """
+    if entry.struck:
+        raise ParameterError(f"roll {entry.roll} is struck out", hint="bring it back first")
+    if entry.effect:
+        raise ParameterError(f"roll {entry.roll} was applied already", hint="take it back first")
+    known = entry.then or entry.form >= 0
+    found = effects_of(players, state, [entry], entry) if known else []
+    if not any(net_changes(one.changes) for one in found):
+        raise ParameterError(f"roll {entry.roll} changes nothing")
+    return found[0]
+
+
+def _gone(entry: Entry, values: Mapping[str, str]) -> ParameterError | None:
+    """Return an error that names whom a roll changes, and who is not there any more; ``None`` if all are there."""
+    there = {name.partition(".")[0] for name in values}
+    called = {character_key(name): name for name in (entry.who, entry.target) if name}
+    for change in parse_changes(entry.then):
+        if (key := change.target.partition(".")[0]) not in there:
+            return ParameterError(f"{quoted(called.get(key, key))} is not here any more", parameter="then")
+    return None
 
 
 def with_effects(players: Sequence[People], state: State, effects: Sequence[Effect]) -> State:

@@ -39,6 +39,7 @@ class Entry(NamedTuple):
         refers: the parameters that have values of characters, as a book refers to them.
         then: what it does to characters, each by its name; empty for nothing, or if that is not known.
         pending: whether it does something to characters that was not applied.
+        refused: why what it does to characters was not possible when it was made; else empty.
         form: the index of the form in which it was made; -1 for none of those that there are now.
     """
 
@@ -59,6 +60,7 @@ class Entry(NamedTuple):
     refers: Mapping[str, str] = MappingProxyType({})
     then: str = ""
     pending: bool = False
+    refused: str = ""
     form: int = 0
 
     @property
@@ -70,7 +72,7 @@ class Entry(NamedTuple):
         """Return it as plain data, with which ``dd.play(mechanic, seed=seed, **parameters)`` reproduces it.
 
         Of dice that were thrown by hand the seed is ``None``, and ``dice`` are their faces. A roll that was struck out
-        or undone at a table has ``struck``, which is true.
+        or undone at a table has ``struck``, which is true. ``refused`` is why it could not change characters.
         """
         rule = self.outcome.rule
         return {
@@ -81,6 +83,7 @@ class Entry(NamedTuple):
             "parameters": parameters_data(rule),
             "facts": facts_data(self.outcome),
             **({"struck": True} if self.struck else {}),
+            **({"refused": self.refused} if self.refused else {}),
         }
 
 

@@ -321,10 +321,14 @@ class Evening(RollLog):
             roll: the number of a roll, to do only what this one does; 0 for all.
 
         Raises:
-            ParameterError: the roll does not exist.
+            DiceError: the roll does not exist, is struck out, was applied already or changes nothing, or what it does
+                is not possible.
         """
-        entries = [self.entry(roll)] if roll else [entry for entry in self.seat.store.state.log if entry.pending]
-        self._settle(effects_of(self.seat.players, self.seat.store.state, entries))
+        if roll:
+            self.apply_roll(roll)
+        else:
+            waiting = [entry for entry in self.seat.store.state.log if entry.pending]
+            self._settle(effects_of(self.seat.players, self.seat.store.state, waiting))
 
     def order(self) -> list[Turn]:
         """Return the order of turns: the highest number first unless it was changed; without those who are gone."""
@@ -429,9 +433,10 @@ class Evening(RollLog):
         thrown.finish()
         session = self.sessions[entry.form]
         taken = {session.people.slots.own[0]: entry.who} | ({TARGET: entry.target} if entry.target else {})
-        then, pending = session.changes.known(outcome, {slot: name for slot, name in taken.items() if name})
-        seed, pending = None if dice is not None else entry.seed, pending and not entry.effect
-        entry = entry._replace(outcome=outcome, seed=seed, then=then, pending=pending)
+        known = session.changes.known(outcome, {slot: name for slot, name in taken.items() if name})
+        known = known._replace(pending=known.pending and not entry.effect)
+        seed = None if dice is not None else entry.seed
+        entry = entry._replace(outcome=outcome, seed=seed, **known._asdict())
         replayed, named = corrected(state, start, entry)
         after = state._replace(log=replayed.log, before=replayed.before)
         for name, text in scene_state(state.people.values(), state.tracks).items():

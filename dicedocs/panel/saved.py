@@ -15,7 +15,7 @@ from dicedocs.rules.playing import dice_from
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.change import Changed
 
-_TEXTS: Final = ("time", "action", "who", "target", "note", "effect", "then")
+_TEXTS: Final = ("time", "action", "who", "target", "note", "effect", "then", "refused")
 _TRUTHS: Final = ("again", "struck", "pending")
 _NUMBERS: Final = ("form",)
 _CHANGES: Final = ("made", "later")

@@ -20,7 +20,7 @@ UNFOLD = "() => document.querySelectorAll('.dd-hand, .dd-several').forEach((one)
 ABLE = "[aria-disabled=false]"
 PEOPLE = """all => Object.fromEntries(all.map((one) => [one.querySelector("summary").textContent,
   Object.fromEntries([...one.querySelectorAll("input")].map((it) => [it.labels[0].textContent, +it.value]))]))"""
-SAID = ("who", "label", "action", "formula", "faces", "verdict", "effect", "note", "after", "waits")
+SAID = ("who", "label", "action", "formula", "faces", "verdict", "effect", "refused", "note", "after", "waits")
 """What the row of a roll says."""
 
 

@@ -1,5 +1,7 @@
 """What a roll does to characters: the changes, the press that applies them, and undo."""
 
+import json
+
 import pytest
 
 from dicedocs import Dice, Mechanic, Outcome, ParameterError, Resources, Say, param
@@ -8,6 +10,7 @@ from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.session import Session
+from dicedocs.panel.saved import entry_data, read_entry
 from dicedocs.scenes.change import make_changes
 
 from ..every import every
@@ -297,13 +300,20 @@ class TestSeveralRolls:
     def test_who_had_no_target_is_not_hit_because_somebody_else_is(self):
         session = self.ambush(target="")
         session.roll([1])
+        assert session.written_log("text").endswith("; no change: no target is chosen")
+        assert (session.log()[0]["refused"], session.history[0]["refused"]) == (
+            "no change: no target is chosen",
+            "no target is chosen",
+        )
+        [entry] = session.entries
+        assert read_entry(1, json.loads(json.dumps(entry_data(entry))), session.mechanic) == entry
         session.people.choose_character("Mara", "target")
         session.roll([2])
         assert session.state()["then"]["text"] == "Mara HP 40 of 40 → 35 of 40"
         session.recall(1)
         session.people.choose_character("Mara", "target")
         session.apply()
-        assert session.entries[0].effect == "Mara HP 40 of 40 → 35 of 40"
+        assert (session.entries[0].effect, session.log()[1]["refused"]) == ("Mara HP 40 of 40 → 35 of 40", "")
 
     def test_an_empty_history_loses_nothing(self):
         session = self.ambush()
@@ -421,6 +431,35 @@ class TestRows:
         assert table.characters["Orc"].sheet["HP"] == "4 of 9"
         with pytest.raises(ParameterError, match="roll 3 changed nothing"):
             table.take_back(3)
+
+    def test_one_that_cannot_be_applied_says_why(self, table):
+        table.apply(1)
+        table.strike(2)
+        for roll, message in (
+            (1, "roll 1 was applied already; take it back first"),
+            (2, "roll 2 is struck out; bring it back first"),
+            (3, "roll 3 changes nothing"),
+            (9, "there is no roll 9"),
+        ):
+            with pytest.raises(ParameterError) as caught:
+                table.apply(roll)
+            assert str(caught.value) == message
+        table.strike(2, struck=False)
+        table.set_value("Orc", "HP", 0)
+        with pytest.raises(ParameterError, match="roll 2 changes nothing"):
+            table.sessions[0].apply(2)
+
+    def test_who_is_gone_is_named(self, table):
+        attack = Session("dice/check", {"check": "1d20 >= 12", "target": KIRA.resources}, characters=[KIRA])
+        attack.then = "target.HP -= 5 * success"
+        later = Evening([attack, TraySession("3d6", characters=[KIRA])])
+        later.resume(table.entries)
+        assert [row["refused"] for row in later.log()] == ["", *["no change: 'Orc' is not here any more"] * 2]
+        assert self.rows(later) == {1: ("", ""), 2: ("", ""), 3: ("", "")}
+        with pytest.raises(ParameterError, match="'Orc' is not here any more"):
+            later.apply(1)
+        later.apply()
+        assert [entry.pending for entry in later.entries] == [True, True, False]
 
     def test_a_panel_applies_all_even_if_one_is_shown(self):
         session = struck(10)

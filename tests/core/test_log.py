@@ -46,6 +46,7 @@ def test_a_row_says_when_what_and_with_what_result():
         "effect": "",
         "before": "",
         "after": "",
+        "refused": "",
         "pinned": False,
     }
 
@@ -200,7 +201,7 @@ def test_a_row_says_who_and_with_which_values():
     )
     assert log_text([struck]).endswith("(rolled by hand). Bolt fizzles")
     assert "(struck out) | by hand | Bolt fizzles |" in log_markdown([struck]).replace("\\", "")
-    assert log_csv([struck]).splitlines()[1].endswith(",,Bolt fizzles,true,,,,")
+    assert log_csv([struck]).splitlines()[1].endswith(",,Bolt fizzles,true,,,,,")
 
 
 class TestTable:

@@ -52,18 +52,21 @@ def test_what_is_struck_or_undone_is_marked_in_the_data_of_the_evening(seats):
 def test_the_data_frame_of_the_evening_says_who_did_what_to_whom(page):
     kira, orc = Character("Kira", "Attack=6"), Character("Orc", "Defense=12, HP=9 of 9")
     attack = panel("dice/check", actor=kira, target=orc, then="target.HP -= 5 * success")
-    made = evening(attack, tray(kira))
+    dice = tray(kira, orc, notation="1d4", then="target.HP -= total")
+    made = evening(attack, dice)
     page(attack).send("roll", faces="8", time="2026-11-28T21:04:00")
     attack.apply()
     made.set_value("Orc", "HP", 6)
     made.note(1, "at the gate")
     attack.roll(dice=[2])
     made.strike(2)
+    dice.roll(dice=[4])
     frame = made.to_pandas()
-    assert frame["roll"].tolist() == [1, 2]
+    assert frame["roll"].tolist() == [1, 2, 3]
+    assert frame["refused"].tolist() == ["", "", "no target is chosen"]
     assert frame["time"].dt.hour.tolist()[0] == 21
-    assert frame["time"].isna().tolist() == [False, True]
-    columns = frame[["who", "target", "faces", "note", "struck", "changes", "by_hand", "success"]]
+    assert frame["time"].isna().tolist() == [False, True, True]
+    columns = frame[:2][["who", "target", "faces", "note", "struck", "changes", "by_hand", "success"]]
     assert columns.values.tolist() == [
         ["Kira", "Orc", (8,), "at the gate", False, "Orc HP 9 of 9 → 4 of 9", "Orc HP 4 of 9 → 6 of 9", True],
         ["Kira", "Orc", (2,), "", True, "", "", False],

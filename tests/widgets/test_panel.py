@@ -445,7 +445,7 @@ class TestHistory:
         table = made.to_pandas()
         assert list(table.columns) == [
             *("roll", "time", "who", "target", "label", "note", "mechanic", "seed", "faces", "again", "struck"),
-            *("changes", "by_hand"),
+            *("changes", "refused", "by_hand"),
             *("cooldown", "duration", "rounds"),
             *("cooldown (fact)", "duration (fact)", "ready", "active"),
         ]

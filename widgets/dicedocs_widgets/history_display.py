@@ -31,9 +31,9 @@ class HistoryDisplay(History):
         After ``roll``, its number, come ``time``, ``who``, ``target``, ``label``, ``note``, ``mechanic`` and ``seed``;
         ``faces``, those thrown, or else those of the dice that were spent; ``again``, whether they are those of an
         earlier roll; ``struck``, whether it was struck out, or undone at a table; ``changes``, what it changed of
-        characters; ``by_hand``, what was changed by hand after it. Then comes a column for each parameter, and one for
-        each fact. A name that is taken already ends in ``(parameter)`` or ``(fact)``. A seed is a whole number although
-        real dice have none.
+        characters; ``refused``, why it could not; ``by_hand``, what was changed by hand after it. Then comes a column
+        for each parameter, and one for each fact. A name that is taken already ends in ``(parameter)`` or ``(fact)``. A
+        seed is a whole number although real dice have none.
 
         Raises:
             ImportError: pandas is not installed.
@@ -54,6 +54,7 @@ class HistoryDisplay(History):
                 "again": entry.again,
                 "struck": entry.struck,
                 "changes": shown.effect,
+                "refused": shown.refused,
                 "by_hand": shown.after,
             }
             for kind, values in (("parameter", parameters_data(outcome.rule)), ("fact", facts_data(outcome))):

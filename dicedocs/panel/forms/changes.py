@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.panel.forms.characters import ACTOR, TARGET, Character, scene_state
@@ -25,6 +25,20 @@ from dicedocs.scenes.track import track_of
 from dicedocs.syntax.formula import near_name, read_formula
 
 _SLOT: Final = re.compile(rf"(?<![\w.-])({ACTOR}|{TARGET})\.")
+
+
+class Known(NamedTuple):
+    """What is known of what an outcome does to characters, named as in an :class:`~dicedocs.panel.entry.Entry`.
+
+    Parameters:
+        then: what it does, each by its name; empty for nothing, or if it is not possible.
+        pending: whether it changes them now.
+        refused: why it is not possible.
+    """
+
+    then: str = ""
+    pending: bool = False
+    refused: str = ""
 
 
 class Changes:
@@ -100,20 +114,20 @@ class Changes:
         own = {name: 1 if value is None else value for name, value in outcome_facts(outcome).items()}
         return possible_changes(changes, self._values, dict.fromkeys(facts) | own, called)
 
-    def known(self, outcome: Outcome, taken: Mapping[str, str]) -> tuple[str, bool]:
-        """Return what an outcome does to characters, if that is known yet, and whether it changes them now.
+    def known(self, outcome: Outcome, taken: Mapping[str, str]) -> Known:
+        """Return what an outcome does to characters, or why it cannot.
 
         Parameters:
             outcome: the outcome.
             taken: who has which slot, by name.
         """
         if not self.present:
-            return "", False
+            return Known()
         try:
             then = self.on(outcome, taken)
-            return then, bool(net_changes(make_changes(then, self._values, outcome)))
-        except DiceError:  # the state shows it
-            return "", False
+            return Known(then, bool(net_changes(make_changes(then, self._values, outcome))))
+        except DiceError as error:
+            return Known(refused=error.message)
 
 
 def check_then(

@@ -261,9 +261,13 @@ class FormSession(RollLog):
             roll: the number of a roll, to do only what this one does; 0 for all that :meth:`effects` returns.
 
         Raises:
-            DiceError: ``then`` does not fit the outcome or the characters.
+            DiceError: ``then`` does not fit the outcome or the characters; or the roll does not exist, was applied
+                already, or changes nothing.
         """
-        self._settle(self._effects([self.entry(roll)] if roll else self._to_apply()))
+        if roll:
+            self.apply_roll(roll)
+        else:
+            self._settle(self._effects(self._to_apply()))
 
     def apply_all(self) -> None:
         """Change characters as all rolls say that wait for it, whichever is shown, which can be undone in one step.
@@ -488,7 +492,6 @@ class FormSession(RollLog):
         self.rolls = self.seat.store.number = self.seat.store.number + 1
         first, slots = self.people.slots.own[0], self.people.slots_in_use(form)
         taken = slots.taken(form, self.people.characters)
-        then, pending = self.changes.known(outcome, taken)
         entry = Entry(
             self.rolls,
             form.label,
@@ -500,9 +503,8 @@ class FormSession(RollLog):
             who=taken.get(first, ""),
             target="" if first == TARGET else taken.get(TARGET, ""),
             refers=slots.references(form, self.people.characters, rule),
-            then=then,
-            pending=pending,
             form=self.seat.index,
+            **self.changes.known(outcome, taken)._asdict(),
         )
         now = now._replace(shown=entry.roll, own=own, groups={**now.groups, **groups}, asked=None)
         state = self.seat.store.state.with_form(self.seat.index, now)

@@ -55,6 +55,7 @@ class LogRow(NamedTuple):
         target: the name of the character to whom it was done.
         before: what was changed by hand before it, if it is the first.
         after: what was changed by hand after it, before the next one.
+        refused: why it could not change characters.
     """
 
     roll: int
@@ -75,6 +76,7 @@ class LogRow(NamedTuple):
     target: str = ""
     before: str = ""
     after: str = ""
+    refused: str = ""
 
 
 def log_row(entry: Entry, after: str = "") -> LogRow:
@@ -92,7 +94,7 @@ def log_row(entry: Entry, after: str = "") -> LogRow:
         *(entry.roll, entry.time, who, "" if label == who else label, *_setting(outcome.rule)),
         *(action, formula(outcome), faces(outcome), judged.headline, judged.tone),
         *("" if entry.seed is None else clean(str(entry.seed)), clean(entry.note), entry.struck, entry.effect),
-        *(clean(entry.target), "", after),
+        *(clean(entry.target), "", after, clean(entry.refused)),
     )
 
 
@@ -149,7 +151,7 @@ def faces(outcome: Outcome) -> str:
 def page_log(rows: Sequence[LogRow], pinned: Collection[int]) -> Iterator[dict[str, Any]]:
     """Yield the last rolls and the pinned ones for a page: the pinned ones first, then newest first.
 
-    The target stands with whoever made the roll, and what was changed by hand is a phrase.
+    The target stands with whoever made the roll; what was changed by hand, and why nothing changed, are phrases.
     """
     last = [row for row in rows[: -ROLLS_SHOWN - 1 : -1] if row.roll not in pinned]
     kept = [row for row in reversed(rows) if row.roll in pinned]
@@ -157,7 +159,8 @@ def page_log(rows: Sequence[LogRow], pinned: Collection[int]) -> Iterator[dict[s
 
 
 def _without_target(row: LogRow) -> dict[str, Any]:
-    shown = row._replace(who=_people(row), before=_before(row), after=_after(row))._asdict()
+    row = row._replace(before=_before(row), after=_after(row), refused=_refused(row))
+    shown = row._replace(who=_people(row))._asdict()
     del shown["target"]
     return shown
 
@@ -173,6 +176,10 @@ def _before(row: LogRow) -> str:
 
 def _after(row: LogRow) -> str:
     return _("then {changes}").format(changes=row.after) if row.after else ""
+
+
+def _refused(row: LogRow) -> str:
+    return _("no change: {reason}").format(reason=row.refused) if row.refused else ""
 
 
 def saved_log(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -200,7 +207,8 @@ def log_text(rows: Iterable[LogRow]) -> str:
     for row in rows:
         parts = [part for part in (_people(row), row.label, _what(row), row.action, row.formula, row.faces) if part]
         struck = _("(struck out)") if row.struck else ""
-        end = "; ".join(filter(None, [". ".join(filter(None, [_end(row), row.effect, row.note])), _after(row)]))
+        end = ". ".join(filter(None, [_end(row), row.effect, row.note]))
+        end = "; ".join(filter(None, [end, _refused(row), _after(row)]))
         lines += [_before(row)] if row.before else []
         line = [f"{row.roll}.", row.time[11:16], struck, f"{': '.join(parts)}.", end]
         lines.append(" ".join(filter(None, line)))
@@ -222,7 +230,7 @@ def log_csv(rows: Iterable[LogRow]) -> str:
 
     >>> row = LogRow(1, "", "Sera", "=1+1", "", "", "", "3d6", "4 2 5", "Total 11", "", "61", struck=True)
     >>> log_csv([row]).splitlines()[1]
-    "1,,Sera,'=1+1,,,,3d6,4 2 5,Total 11,,61,,true,,,,"
+    "1,,Sera,'=1+1,,,,3d6,4 2 5,Total 11,,61,,true,,,,,"
     """
     cells = (row._replace(struck="true" if row.struck else "") for row in rows)  # type: ignore[arg-type]  # all text
     plain = ([f"'{cell}" if str(cell).startswith(_ACTIVE) else cell for cell in row] for row in cells)
@@ -244,7 +252,7 @@ def log_markdown(rows: Iterable[LogRow]) -> str:
         struck = _("(struck out)") if row.struck else ""
         result = " ".join(filter(None, [row.verdict, row.effect and f"({row.effect})", struck]))
         first = (str(row.roll), when, _people(row), row.label, _what(row), row.action)
-        note = "; ".join(filter(None, [_before(row), row.note, _after(row)]))
+        note = "; ".join(filter(None, [_before(row), row.note, _refused(row), _after(row)]))
         cells = (*first, row.formula, row.faces, result, seed, note)
         lines.append(tuple(_MARKUP.sub(r"\\\g<0>", cell) for cell in cells))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from dicedocs.errors import ParameterError, near, quoted
-from dicedocs.panel.effects import Effect, effect_text, effects_of, taken_back, with_effects
+from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.panel.effects import Effect, effect_of, effect_text, effects_of, taken_back, with_effects
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.state import State
@@ -18,6 +18,18 @@ from dicedocs.panel.wire import Message, read_message
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.translation import current_language, display_in, word
+
+
+class _Waiting(NamedTuple):
+    """What a roll that waits would do to characters now.
+
+    Parameters:
+        text: the changes in words.
+        refused: why they are not possible any more; empty if they are.
+    """
+
+    text: str = ""
+    refused: str = ""
 
 
 class RollLog:
@@ -40,9 +52,9 @@ class RollLog:
         self._language = current_language()
         self._rows: dict[int, tuple[Entry, LogRow]] = {}
         self._pinned: set[int] = set()
-        self._waits: tuple[State, tuple[str, ...], dict[int, str]] | None = None
+        self._waits: tuple[State, tuple[str, ...], dict[int, _Waiting]] | None = None
         self._written: str | None = None
-        self._sent: tuple[list[Entry], frozenset[int], dict[int, str]] | None = None
+        self._sent: tuple[list[Entry], frozenset[int], dict[int, _Waiting]] | None = None
 
     @property
     def shown(self) -> Entry | None:
@@ -103,6 +115,17 @@ class RollLog:
             raise ParameterError(f"there is no roll {roll}")
         return entry
 
+    def apply_roll(self, roll: int) -> None:
+        """Change characters as one roll says.
+
+        Parameters:
+            roll: the number of the roll.
+
+        Raises:
+            DiceError: as for :func:`~dicedocs.panel.effects.effect_of`, or the roll does not exist.
+        """
+        self._settle([effect_of(self.seat.players, self.seat.store.state, self.entry(roll))])
+
     def take_back(self, roll: int) -> None:
         """Take back what a roll has done to characters, which then waits again.
 
@@ -140,26 +163,33 @@ class RollLog:
         """Yield the rows of :meth:`log`, in the language of the reader."""
         waiting, entries = self._waiting(), self.entries
         pinned = [entry for entry in entries[:-ROLLS_SHOWN] if entry.roll in self._pinned]
-        for row in page_log(self._rows_of([*pinned, *entries[-ROLLS_SHOWN:]]), self._pinned):
-            waits = {"waits": waiting[row["roll"]]} if row["roll"] in waiting else {}
+        rows = self._rows_of([*pinned, *entries[-ROLLS_SHOWN:]])
+        rows = [row._replace(refused=waiting[row.roll].refused) if row.roll in waiting else row for row in rows]
+        for row in page_log(rows, self._pinned):
+            one = waiting.get(row["roll"])
+            waits = {} if one is None or one.refused else {"waits": one.text}
             yield {name: value for name, value in row.items() if name not in self.unshown} | waits
 
-    def _waiting(self) -> dict[int, str]:
-        """Return what rolls would do to characters now, in words, by the numbers of those that wait for it."""
+    def _waiting(self) -> dict[int, _Waiting]:
+        """Return what rolls would do to characters now, by the numbers of those that wait for it."""
         # Each answer needs it several times: the page's state, its history, and whether that has changed.
         state, key = self.seat.store.state, tuple(one.changes.then for one in self.seat.players)
         if self._waits is None or self._waits[0] is not state or self._waits[1] != key:
             self._waits = state, key, self._found_waiting(state)
         return self._waits[2]
 
-    def _found_waiting(self, state: State) -> dict[int, str]:
-        entries = (entry for entry in self.entries[-ROLLS_SHOWN:] if entry.pending and not entry.struck)
-        found = ((one.roll, effects_of(self.seat.players, state, [one])) for one in entries)
-        return {
-            roll: effect_text(state, net_changes(change for one in effects for change in one.changes))
-            for roll, effects in found
-            if effects
-        }
+    def _found_waiting(self, state: State) -> dict[int, _Waiting]:
+        found = dict[int, _Waiting]()
+        for entry in self.entries[-ROLLS_SHOWN:]:
+            if entry.pending and not entry.struck:
+                try:
+                    effects = effects_of(self.seat.players, state, [entry], entry)
+                except DiceError as error:
+                    found[entry.roll] = _Waiting(refused=error.message)
+                else:
+                    changes = net_changes(change for one in effects for change in one.changes)
+                    found[entry.roll] = _Waiting(effect_text(state, changes))
+        return found
 
     def log_rows(self) -> list[LogRow]:
         """Return the rolls of the history as rows of a log, oldest first."""

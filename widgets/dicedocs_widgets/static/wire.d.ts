@@ -189,6 +189,8 @@ export interface LogRow {
   struck?: boolean;
   /** What it changed of characters. */
   effect?: string;
+  /** Why it could not change them. */
+  refused?: string;
   /** What was changed by hand before the first roll, and after this one. */
   before?: string;
   after?: string;
