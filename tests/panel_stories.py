@@ -135,7 +135,7 @@ def notation(text: str) -> Press:
 ROLL, UNDO, REDO, CLEAR = (
     press(name, name.partition(" ")[0].lower()) for name in ("Roll", "Undo", "Redo", "Clear history")
 )
-UNDO_ALL = UNDO._replace(at=TABLE)
+UNDO_ALL, REDO_ALL = UNDO._replace(at=TABLE), REDO._replace(at=TABLE)
 KIRA = Character("Kira", "Attack=6, Dex=3", {"Sword": "1d20 + [Attack]"})
 ORC = Character("Orc", "Attack=4, HP=9 of 9, Dex=1")
 DICE = Form("dice/roll", {"notation": "3d6", "actor": {}, "target": {}}, seed=61)
@@ -343,5 +343,7 @@ STORIES = [
         turn=["Kira"],
         rolls=[2, 1],
     )
-    .act([press("Next turn", "next-turn", TABLE)], turn=["Orc"]),
+    .act([press("Next turn", "next-turn", TABLE)], turn=["Orc"])
+    .act([UNDO_ALL, UNDO_ALL, UNDO_ALL], turn=[], rolls=[2, 1], can=["redo"])
+    .act([REDO_ALL, REDO_ALL], turn=["Kira"], rolls=[2, 1], can=["undo", "redo"]),
 ]

@@ -277,10 +277,25 @@ class TestSeveral:
         assert len({entry.seed for entry in table.entries}) > 1
         session = table.sessions[0]
         assert (session.people.played_name, session.outcome) == ("Kira", session.entries[-1].outcome)
-        for _ in range(6):
-            session.undo()
-        assert (session.entries, session.people.played_name) == ([], "Kira")
         assert table.order() == []
+
+    def test_one_press_is_one_step(self, table):
+        session = table.sessions[0]
+        press(table, 1)
+        for _ in range(2):
+            press(table, 0, do="roll-each", items=[1, 2, 3], name="order")
+        rolls = table.entries
+        table.undo()
+        assert [entry.struck for entry in table.entries] == [False] * 4 + [True] * 3
+        assert [(turn.name, turn.roll) for turn in table.order()] == [
+            (rolls[at].who, at + 1) for at in sorted((1, 2, 3), key=lambda at: -rolls[at].outcome.value)
+        ]
+        table.undo()
+        assert ([entry.struck for entry in table.entries], table.order()) == ([False] + [True] * 6, [])
+        assert (session.entries, session.people.played_name) == ([], "Kira")
+        table.redo()
+        table.redo()
+        assert table.entries == rolls
 
     @pytest.mark.parametrize("items", [[7], [0, -1]])
     def test_unknown_ones_are_refused(self, table, items):

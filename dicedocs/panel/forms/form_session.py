@@ -450,6 +450,7 @@ class FormSession(RollLog):
         groups: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         turns: Turns | None = None,
         asked: Question | None = None,
+        subject: object = None,
     ) -> Outcome:
         """Play a rule with the dice thrown by hand or the next seed, and add the roll to the history.
 
@@ -462,6 +463,7 @@ class FormSession(RollLog):
             groups: the group for whom it is one of several rolls, by slot.
             turns: the order of turns that it joins.
             asked: what was asked, with the dice that it goes on with.
+            subject: as for :class:`~dicedocs.panel.store.UndoStep`.
 
         Raises:
             Undecided: it has come to a choice; the state shows that.
@@ -511,7 +513,7 @@ class FormSession(RollLog):
         if turns is not None:
             state = state._replace(turns=joined(turns, Turn(entry.who, turn_number(entry), entry.roll)))
         self.hand_dice.choose(None)
-        self.seat.put(state._replace(log=(*state.log, entry)))
+        self.seat.put(state._replace(log=(*state.log, entry)), subject)
         return outcome
 
     def undo(self) -> None:

@@ -88,7 +88,7 @@ class RollSession(FormSession):
     def roll_each(
         self, names: Sequence[str] | None = None, *, order: bool = False, slot: str | None = None
     ) -> list[Outcome]:
-        """Play the mechanic for each of several characters; then the fields are as before.
+        """Play the mechanic for each of several characters, which is one step; then the fields are as before.
 
         Parameters:
             names: the names of the characters, who take a slot in turn; by default all who can.
@@ -114,6 +114,7 @@ class RollSession(FormSession):
         wrong = {name: error for name, form in forms if (error := self._judge_form(form)[1])}
         able = [(name, form) for name, form in forms if name not in wrong] or forms
         rolled: list[Outcome] = []
+        press = ("roll-each", self.seat.store.number)
         for name, form in able:
             turns = self._turns_to_join([name for name, _form in able[len(rolled) :]]) if order and not once else None
             first = self.seat.store.state.log[-1] if once and rolled else None
@@ -122,7 +123,7 @@ class RollSession(FormSession):
             with self.hand_dice.given(rolled[0].dice if first is not None and first.seed is None else None):
                 rule, group = self._rule_to_play(form), {slot: tuple(each for each, _form in able)}
                 again = first is not None
-                rolled.append(self.play_rule(rule, form=form, again=again, groups=group, turns=turns))
+                rolled.append(self.play_rule(rule, form=form, again=again, groups=group, turns=turns, subject=press))
         if wrong and names is not None:
             who, others = listed([name for name, _form in able], "and"), listed(wrong, "and")
             error = next(iter(wrong.values()))
