@@ -303,7 +303,12 @@ class TestSeveral:
             press(table, 0, do="roll-each", items=items)
         with pytest.raises(DiceError, match="are those of one roll"):
             press(table, 0, do="roll-each", items=[1, 2], faces="4")
-        assert table.entries == []
+
+    def test_nobody_is_refused(self, table):
+        for name in ("", "order", "target"):
+            with pytest.raises(DiceError, match="nobody is chosen; choose at least one character"):
+                press(table, 0, do="roll-each", items=[], name=name)
+        assert (table.entries, table.seat.store.can_undo) == ([], False)
 
     def test_who_lacks_a_value_is_left_out_and_named(self, table):
         session = table.sessions[0]

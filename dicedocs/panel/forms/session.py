@@ -99,7 +99,7 @@ class RollSession(FormSession):
             The outcomes.
 
         Raises:
-            DiceError: a character does not exist, or lacks a value; the rolls of the others stay.
+            DiceError: nobody is named; or a character does not exist, or lacks a value; the rolls of the others stay.
         """
         slot, forms = self.people.slots.own[0] if slot is None else slot, list[tuple[str, FormState]]()
         once = slot == TARGET
@@ -111,6 +111,8 @@ class RollSession(FormSession):
         for name in [one.name for one in self.people.characters] if names is None else names:
             one = self.people.able(slot, name)
             forms.append((name, self.adjusted(self.people.slots.fill_in(self.seat.form, slot, one))))
+        if not forms:
+            raise DiceError("nobody is chosen", hint="choose at least one character")
         wrong = {name: error for name, form in forms if (error := self._judge_form(form)[1])}
         able = [(name, form) for name, form in forms if name not in wrong] or forms
         rolled: list[Outcome] = []
