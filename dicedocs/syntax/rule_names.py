@@ -440,7 +440,13 @@ class RuleNames:
         text = node.text if isinstance(node, Words) else node.written or spaced(node.name)
         same = (word for word in words if _as_typed(word) == _as_typed(text))
         word = text if text in words else next(same, None)
-        if known is not None and (word is None or isinstance(known.kind, tuple)):
+        if known is not None and isinstance(known.kind, tuple):
+            its = self._named(ungrouped(other))
+            if word is not None and its is not None and (its is known or not its.is_open):
+                message = f"ambiguous: {quoted(text)} is a name and a word of {quoted(its.label)}"
+                raise part.error(message, node.at, f'write "{word}" for the word, or choose another name for the value')
+            return self._resolve(node, part)
+        if known is not None and word is None:
             return self._resolve(node, part)
         if word is None:
             message = f"{quoted(self._label(other))} is never {quoted(text)}"
