@@ -293,15 +293,14 @@ def _without_zeros(text: str, origins: Sequence[Origin]) -> str:
 
 
 def parameter_label(field: Param) -> str:
-    """Return the label of a parameter, which says so if it is a choice of the player.
+    """Return the label of a parameter, which says so if the player is asked for it in play.
 
-    >>> from dicedocs.rules.registry import mechanic
-    >>> fields = mechanic("dungeoneers/action-roll").parameters()
-    >>> parameter_label(fields["stat"]), parameter_label(fields["push"])
-    ('Stat', 'Choice: Push')
+    >>> from dicedocs import Decision, param
+    >>> parameter_label(param(label="Push yourself").bind("push", Decision))
+    'Choice: Push yourself'
     """
     label = clean(word(field.label))
-    return _("Choice: {label}").format(label=label) if field.choice else label
+    return _("Choice: {label}").format(label=label) if field.kind.undecided else label
 
 
 def question(label: str, ways: Iterable[object] = ()) -> str:

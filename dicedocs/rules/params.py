@@ -50,7 +50,6 @@ class Param:
         kind: the kind of its values.
         example: an example value.
         advanced: whether it is rarely changed, so that a panel folds it away.
-        choice: whether a player decides it in play, so that it is shown as a choice.
         words: what sentences say where it is true, and where it is false; empty for "yes" and "no".
     """
 
@@ -63,7 +62,6 @@ class Param:
     kind: Kind
     example: object
     advanced: bool
-    choice: bool
     words: tuple[str, str] | tuple[()]
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
@@ -77,9 +75,8 @@ class Param:
         bound.label = self.label or spaced(name).capitalize()
         try:
             bound.kind = kind_of(hint, self.low, self.high).of_field(name)
-            if bound.kind.undecided:
-                bound.choice = True
-                bound.default = bound.kind.undecided if self.required else self.default
+            if bound.kind.undecided and self.required:
+                bound.default = bound.kind.undecided
             if not bound.required:
                 bound.default = bound.convert(bound.default)
             elif self.example is MISSING:
@@ -146,7 +143,6 @@ def param(
     help: str = "",
     label: str = "",
     advanced: bool = False,
-    choice: bool = False,
     words: tuple[str, str] | tuple[()] = (),
 ) -> T:
     """Declare a field of a mechanic.
@@ -158,8 +154,6 @@ def param(
         help: what it means, in a few words.
         label: its name for a reader; made from the field's name by default.
         advanced: whether it is rarely changed: a panel folds it away.
-        choice: whether a player decides it in play, such as whether to push a roll: it is shown as a choice, and the
-            option ``choose`` of an example sets it.
         words: what a sentence says of a field that is true or false: first where it is true, then where it is false.
     """
     return cast("T", Param(locals()))

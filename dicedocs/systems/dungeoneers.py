@@ -210,7 +210,7 @@ class PlayerPhase(PoolRule, id="dungeoneers/player-phase"):
     """Start the player phase: reroll all exhausted dice, and any others that you like."""
 
     reroll: Annotated[tuple[int, ...], Places("pool", "rerolled")] = param(
-        default=(), example=(4,), help="the other dice that are rerolled too", label="Reroll dice", choice=True
+        default=(), example=(4,), help="the other dice that are rerolled too", label="Reroll dice"
     )
 
     def validate(self) -> None:
@@ -252,13 +252,9 @@ class ActionRoll(PoolRule, id="dungeoneers/action-roll"):
 
     stat: int = param(default=0, example=4, help="the action's stat, added to the dice")
     difficulty: int = param(example=5, low=0, help="what the total must reach")
-    spend: Positions = param(
-        default=(), help="the dice spent; by default the fewest that do it", label="Spend dice", choice=True
-    )
+    spend: Positions = param(default=(), help="the dice spent; by default the fewest that do it", label="Spend dice")
     fight: bool = param(default=False, help="a fight, which has no degrees of success")
-    push: bool = param(
-        default=False, help="with no dice left: take a second stress, reroll one, use it", advanced=True, choice=True
-    )
+    push: bool = param(default=False, help="with no dice left: take a second stress, reroll one, use it", advanced=True)
 
     class Result(Outcome):
         total: int = fact(help="the dice spent, plus the stat", against="difficulty")

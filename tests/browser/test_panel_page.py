@@ -452,7 +452,7 @@ def test_dice_are_added_and_removed_and_arrows_go_among_them(start: Start) -> No
 def test_dice_of_a_field_are_pressed(start: Start) -> None:
     backend = start("dungeoneers/action-roll")
     panel = backend.open()
-    spend = panel.get_by_role("group", name="Choice: Spend dice")
+    spend = panel.get_by_role("group", name="Spend dice")
     first = spend.get_by_role("button", name="Die 1 showing 4")
     first.click()
     expect(first).to_have_attribute("aria-pressed", "true")

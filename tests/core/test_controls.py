@@ -9,7 +9,6 @@ import pytest
 import dicedocs as dd
 from dicedocs import LimitError, Mechanic, Outcome, ParameterError, param
 from dicedocs.panel.forms.controls import box_text, form_data
-from dicedocs.panel.forms.session import Session
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import Places, PoolFacesKind
 from dicedocs.rules.registry import mechanic
@@ -176,11 +175,3 @@ def test_none_is_an_empty_box_only_if_it_is_the_default():
 
     one, two = Rule.parameters().values()
     assert (box_text(one, None), box_text(two, None), box_text(two, 2)) == ("", "none", "2")
-
-
-def test_a_choice_of_the_player_is_marked_as_on_pages():
-    fields = {field["name"]: field["label"] for field in Session("dungeoneers/action-roll").form()["fields"]}
-    chosen = {name: label for name, label in fields.items() if label.startswith("Choice: ")}
-    assert chosen == {"spend": "Choice: Spend dice", "push": "Choice: Push"}
-    with dd.language("de"):
-        assert Session("dungeoneers/player-phase").form()["fields"][-1]["label"].startswith("Entscheidung: ")

@@ -108,7 +108,6 @@ def test_a_player_of_a_game_in_python(book: Book) -> None:
         from dicedocs import Decision, Dice, Mechanic, Outcome, Say, param
 
         class Climb(Mechanic, id="cliff/ascent"):
-            style: str = param(default="plain", choice=True)
             push: Decision = param(label="Push yourself")
 
             class Result(Outcome):
