@@ -132,6 +132,11 @@ def notation(text: str) -> Press:
     return enter("Notation", text, texts={"notation": text})
 
 
+def struck(number: int, line: str) -> str:
+    """Return a line of the log with another number, struck out."""
+    return f"{number}. 21:04 (struck out) {line.partition(' 21:04 ')[2]}"
+
+
 ROLL, UNDO, REDO, CLEAR = (
     press(name, name.partition(" ")[0].lower()) for name in ("Roll", "Undo", "Redo", "Clear history")
 )
@@ -151,6 +156,8 @@ HITS = Form(
 FREYA = Form("dungeoneers", {"stat": 4, "difficulty": 5})
 [PIG] = book_mechanics([PageRule("pig/turn", tuple(turn_of_pig(100).strip().split("\n")), "", ())]).values()
 """A turn in which the player is asked after each die."""
+ASKS = Form(PIG, {}, seed=3)
+"""It throws 2, 5 and 5."""
 YES, NO = (press(way, "answer", item=item) for item, way in enumerate(("yes", "no")))
 TURNS = Form("tray", {"notation": "[Dex]"}, [KIRA, ORC])
 
@@ -159,6 +166,8 @@ ELEVEN = "1. 21:04 3d6: 4 2 5. Total 11 (seed 61)"
 THREE = "2. 21:04 1d4: 3. Total 3 (rolled by hand)"
 HIT = "1. 21:04 → Orc: 1d20 >= 12: 15. Success, 15 vs 12 (rolled by hand)"
 SECOND_HIT = "2. 21:04 → Orc: 1d20 >= 12: 16. Success, 16 vs 12 (rolled by hand)"
+PIG_LOG = "1. 21:04 Pig: turn (Again yes, no): 2d6: 2 5. Score 7 (seed 3)"
+LONGER = "3. 21:04 Pig: turn (Again yes, yes, no): 3d6: 2 5 5. Score 12 (seed 3)"
 HURT, KILLED = "Orc HP 9 of 9 → 4 of 9", "Orc HP 4 of 9 → 0 of 9"
 
 TYPED = (ROLL, enter("Label", "Two", label="Two"), notation("2d6"), *throw("1 6"))
@@ -290,29 +299,46 @@ STORIES = [
     )
     .act([press("Start afresh", "restart")], dice=["not thrown"] * 5)
     .act([UNDO, UNDO], dice=["", "", "", "to spend", ""], rolls=[1]),
-    # D6 of the seed 3: 2, 5, 5.
-    Story("a player chooses when the dice are there, and chooses again after Undo", [Form(PIG, {}, seed=3)])
+    Story("a player chooses when the dice are there, and chooses again after Undo", [ASKS])
     .act([ROLL], log=[], says="Roll 1. 2. Again? yes, no.", can=["undo"], texts={"again": "open"})
     .act([YES], log=[], says="Roll 1. 2, 5. Again? yes, no.")
     .act(
         [NO],
-        log=["1. 21:04 Pig: turn (Again yes, no): 2d6: 2 5. Score 7 (seed 3)"],
+        log=[PIG_LOG],
         says="Roll 1. Score 7, Again no.",
         texts={"again": "open"},
     )
-    .act([UNDO, YES], log=[], says="Roll 2. 2, 5, 5. Again? yes, no.")
-    .act([NO], log=["2. 21:04 Pig: turn (Again yes, yes, no): 3d6: 2 5 5. Score 12 (seed 3)"])
-    .act([*throw("6 1"), YES], says="Roll 3. Score 0, Again no.")
+    .act(
+        [press("1", "recall", roll=1), press("Roll these dice again", "replay", roll=1)],
+        log=[PIG_LOG, PIG_LOG.replace("1.", "2.", 1).replace("no): ", "no): the same dice again: ")],
+        says="Roll 2. Score 7, Again no.",
+        texts={"again": "open"},
+    )
+    .act([UNDO, UNDO, YES], log=[], says="Roll 3. 2, 5, 5. Again? yes, no.")
+    .act([NO], log=[LONGER])
+    .act([*throw("6 1"), YES], says="Roll 4. Score 0, Again no.")
     .act(
         [
             enter("Choice: Again", "yes if score < 6, else no", texts={"again": "yes if score < 6, else no"}),
             *throw("4 4"),
         ],
-        says="Roll 4. Score 8, Again no.",
+        says="Roll 5. Score 8, Again no.",
     ),
-    Story("a question is gone once the form is another one, and there again after Undo", [Form(PIG, {}, seed=3)])
+    Story("a question is gone once the form is another one, and there again after Undo", [ASKS])
     .act([ROLL, enter("Choice: Again", "no", texts={"again": "no"})], says="No roll yet.")
     .act([UNDO, NO], log=["1. 21:04 Pig: turn (Again no): d6: 2. Score 2 (seed 3)"]),
+    Story("somebody else rolls while a player is asked, and undo at the table goes back to the question", [ASKS, DICE])
+    .act([ROLL, ROLL._replace(at=1)], log=[ELEVEN])
+    .act([YES, NO], log=[ELEVEN, PIG_LOG.replace("1.", "2.", 1)])
+    .act([UNDO_ALL, YES, NO], log=[ELEVEN, struck(2, PIG_LOG), LONGER])
+    .act([UNDO_ALL] * 4, log=[struck(1, ELEVEN), struck(2, PIG_LOG), struck(3, LONGER)], can=["undo", "redo"])
+    .act(
+        [NO],
+        log=[
+            *map(struck, (1, 2, 3), (ELEVEN, PIG_LOG, LONGER)),
+            "4. 21:04 Pig: turn (Again no): d6: 2. Score 2 (seed 3)",
+        ],
+    ),
     Story("a table has one log with notes and strikes", [HITS, TRAY])
     .act(
         [

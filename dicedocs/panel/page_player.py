@@ -36,7 +36,7 @@ from dicedocs.rules.params import Param
 from dicedocs.rules.playing import Seed
 from dicedocs.rules.registry import announce_book
 from dicedocs.scenes.page_text import PageText
-from dicedocs.syntax.decisions import OtherPlayError, Undecided
+from dicedocs.syntax.decisions import Undecided
 from dicedocs.translation import SOURCE_LANGUAGE, pgettext
 from dicedocs.translation import gettext as _
 from dicedocs.translation import language as display_language
@@ -265,10 +265,7 @@ class _PlayedExample:
         session, example, start = self._session, self._example, start or self._start
         faces, chosen = self._set(link, start)
         try:
-            try:
-                outcome = session.roll(faces, chosen)
-            except OtherPlayError:  # it was chosen in another story
-                outcome = session.roll(faces)
+            outcome = session.roll(faces, chosen)
         except Undecided:
             if session.question is None:
                 raise

@@ -551,7 +551,7 @@ class FormSession(RollLog):
         """
         inputs = self.inputs
         played = {name: getattr(rule, name, value) for name, value in inputs.values.items()}
-        chosen = {name: inputs.values[name] for name, field in inputs.fields.items() if field.kind.undecided}
+        chosen = {name: inputs.values[name] for name in inputs.choices}
         return Inputs.of(inputs.fields, {**played, **chosen})
 
     def clear(self) -> None:

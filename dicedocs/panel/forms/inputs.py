@@ -91,9 +91,14 @@ class Inputs(NamedTuple):  # noqa: PLW1641  # no tuple can be without a hash
         return made._replace(rows={**made.rows, name: parts}) if kept else made
 
     @property
+    def choices(self) -> list[str]:
+        """The fields that say how a player chooses during a roll."""
+        return [name for name, field in self.fields.items() if field.kind.undecided]
+
+    @property
     def open_choices(self) -> list[str]:
         """The fields whose player is asked during a roll."""
-        return [name for name, field in self.fields.items() if field.kind.undecided and self.values[name].is_open]
+        return [name for name in self.choices if self.values[name].is_open]
 
     def state(self) -> dict[str, Any]:
         """Return ``parts`` by field for the controls that have them, and ``texts`` for the others."""

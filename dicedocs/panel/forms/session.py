@@ -23,6 +23,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
 from dicedocs.rules.playing import DiceSource
 from dicedocs.rules.registry import mechanic as find_mechanic
+from dicedocs.syntax.decisions import OtherPlayError
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
@@ -74,16 +75,29 @@ class RollSession(FormSession):
 
     # Rolling
 
-    def roll(self, dice: DiceSource | None = None, chosen: Mapping[str, str] = MappingProxyType({})) -> Outcome:
+    def roll(
+        self,
+        dice: DiceSource | None = None,
+        chosen: Mapping[str, object] = MappingProxyType({}),
+        *,
+        again: bool = False,
+    ) -> Outcome:
         """Play the mechanic with the current values.
 
         Parameters:
             dice: the faces of dice that were thrown by hand.
-            chosen: what was chosen before, by the names of the choices.
+            chosen: what was chosen before, by the names of the choices; if this roll asks for more or less, it counts
+                for nothing.
+            again: whether its dice are those of an earlier roll, for the log.
         """
         with self.hand_dice.given(dice):
             rule = self._rule_to_play(self.seat.form)
-            return self.play_rule(rule_with(rule, chosen) if chosen else rule)
+            try:
+                return self.play_rule(rule_with(rule, chosen) if chosen else rule, again=again)
+            except OtherPlayError:
+                if not chosen:
+                    raise
+                return self.play_rule(self._rule_to_play(self.seat.form), again=again)
 
     def roll_each(
         self, names: Sequence[str] | None = None, *, order: bool = False, slot: str | None = None
@@ -151,7 +165,7 @@ class RollSession(FormSession):
         return rule
 
     def replay(self, roll: int) -> Outcome:
-        """Roll the dice of a roll again, with its parameters and its label; the log says so.
+        """Roll the dice of a roll again, with its parameters, its choices and its label; the log says so.
 
         Parameters:
             roll: the number of the roll.
@@ -162,8 +176,8 @@ class RollSession(FormSession):
         self.recall(roll)
         entry = self.entry(roll)
         self.seed = entry.seed
-        with self.hand_dice.given(entry.outcome.dice if entry.seed is None else None):
-            return self.play_rule(self._rule_to_play(self.seat.form), again=True)
+        chosen = {name: getattr(entry.outcome.rule, name) for name in self.inputs.choices}
+        return self.roll(entry.outcome.dice if entry.seed is None else None, chosen, again=True)
 
     def _roll_each(self, message: Message) -> None:
         names, slot = [self.people.name_at(item) for item in message.items], TARGET if message.name == TARGET else None
