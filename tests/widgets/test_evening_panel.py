@@ -9,6 +9,7 @@ import dicedocs as dd
 from dicedocs import ParameterError
 from dicedocs_widgets import Character, evening, panel, roller, tray
 
+from ..panel_stories import PIG
 from .conftest import models, state_of
 
 KIRA = Character("Kira", "Attack=6", {"Sword": "1d20 + [Attack]"})
@@ -233,3 +234,18 @@ def test_a_scene_is_played_at_the_table(page):
         assert "```{dice:scene} The vault\n" in text
     with pytest.raises(ParameterError, match="'vault' is not a scene"):
         evening(dice, scene="vault")
+
+
+def test_an_open_question_is_no_roll_of_the_file(tmp_path, page):
+    file = tmp_path / "evening.json"
+    made = [panel(PIG, seed=3), tray()]
+    evening(*made, log=file)
+    page(made[0]).send("roll")
+    made[1].roll(dice=[7])
+    again = [panel(PIG, seed=3), tray()]
+    table = evening(*again, log=file)
+    assert [row["mechanic"] for row in table.history] == ["dice/roll"]
+    assert state_of(again[0])["outcome"] is None
+    page(again[0]).send("roll")
+    page(again[0]).send("answer", item=1)
+    assert [row["mechanic"] for row in evening(panel(PIG), tray(), log=file).history] == ["dice/roll", "pig/turn"]
