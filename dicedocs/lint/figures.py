@@ -44,6 +44,8 @@ _BEFORE: Final = re.compile(
     rf"\s*\(\s*(?P<figure>{_NUMBER})\s+(?i:hp|hit points|tp|trefferpunkte|pv|pf|pg)\s*\)"
 )
 """``4d8+12 (30 hp)``."""
+_MORE: Final = re.compile(rf"\s*(?:\+|plus)\s*{_BRACKETED}")
+"""Dice behind others that a number may be the average of as well: ``9 (1d6 + 3) plus (1d6)``."""
 _SENTENCE_END: Final = re.compile(r"[.!?;](?=\s|\Z)(?<!\bft\.)(?<!\bca\.)|\n")
 _NOT_BEFORE: Final = re.compile(
     r"(?:\b(?:on|of|an?|die|dice|HD|DC|AC|page|table|rolls?|rolled|rolling|Hit Dice|CR|if|range|d[0-9]+)\s*:?"
@@ -82,11 +84,11 @@ WAYS: Final = {
 
 
 class _Counted(NamedTuple):
-    """What dice come to: their mean, how low and how high, and their number by each of ``WAYS``."""
+    """What dice come to: their mean, how low and how high, and their numbers by each of ``WAYS``."""
 
     mean: Fraction
     bounds: Range
-    ways: Mapping[str, Fraction]
+    ways: Mapping[str, Collection[Fraction]]
 
 
 @lru_cache(4096)
@@ -105,17 +107,18 @@ def _counted(dice: str) -> _Counted | None:
     return _Counted(mean, bounds, _by_way(tree, mean))
 
 
-def _by_way(tree: Node, mean: Fraction) -> dict[str, Fraction]:
-    """Return the number of dice by each way; a sum of dice is needed for those that look at the dice."""
-    found = {"up": Fraction(ceil(mean))}
+def _by_way(tree: Node, mean: Fraction) -> dict[str, Collection[Fraction]]:
+    """Return the numbers of dice by each way; a sum of dice is needed for those that look at the dice."""
+    found: dict[str, Collection[Fraction]] = {"up": {Fraction(ceil(mean))}}
     try:
         terms = [(sign, *_amount(term)) for sign, term in joined_terms(tree) if not isinstance(term, Number)]
     except ValueError:
         return found
     return found | {
-        "each die up": mean + sum(sign * Fraction(count * (1 - sides % 2), 2) for sign, count, sides in terms),
-        "first die in full": Fraction(floor(mean + Fraction(terms[0][2] - 1, 2))),
-        "highest": mean + sum(sign * Fraction(count * (sides - 1), 2) for sign, count, sides in terms),
+        "each die up": {mean + sum(sign * Fraction(count * (1 - sides % 2), 2) for sign, count, sides in terms)},
+        # Of several kinds of dice any may have been the first.
+        "first die in full": {Fraction(floor(mean + Fraction(sides - 1, 2))) for _, _, sides in terms},
+        "highest": {mean + sum(sign * Fraction(count * (sides - 1), 2) for sign, count, sides in terms)},
     }
 
 
@@ -214,13 +217,13 @@ def _beside(page: Page, passage: Passage, written: str) -> Iterator[Figure]:
             continue
         is_harm = bool(HARM.search(sentence) or HARM.search(passage.around))
         says_what = match.re is _BEFORE
-        is_other = bool(_NOT_BEFORE.search(before) or APPROXIMATE.search(before))
+        is_other = bool(_NOT_BEFORE.search(before) or APPROXIMATE.search(before) or _MORE.match(text, match.end()))
         certain = says_what or (is_harm and not is_level and not is_other and not _is_scaling(sentence))
         message = f"{dice} averages {_shown(mean)}, not {match['figure']}"
         finding = Finding("average", *place, message, plain, f"mean(total) = {_claimed(mean)}", certain)
         is_up = figure == ceil(mean) != floor(mean)
         is_right = figure in {floor(mean), max(1, floor(mean))}
-        ways = [way for way in WAYS if counted.ways.get(way, figure if is_right else None) == figure]
+        ways = [way for way in WAYS if (figure in counted.ways[way] if way in counted.ways else is_right)]
         is_full = "highest" in ways and figure - mean >= _SLIP
         yield Figure(finding, shown, is_right, f"mean(total) = {figure} rounded up" if is_up else "", ways, is_full)
 

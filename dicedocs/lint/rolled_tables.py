@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby, pairwise
 from operator import sub
 from typing import Final, Literal, NamedTuple
@@ -91,6 +92,8 @@ class _Rolled(NamedTuple):
     Parameters:
         dice: what is rolled.
         place: what names the dice.
+        axis: the dice, read.
+        possible: the numbers that they give; ``None`` if those have no end.
         grid: its heads and rows.
         line: its first line.
         title: what it is called.
@@ -100,6 +103,8 @@ class _Rolled(NamedTuple):
 
     dice: str
     place: Literal["head", "title", "sentence"]
+    axis: Axis
+    possible: Sequence[int] | None
     grid: Grid
     line: int
     title: str
@@ -161,7 +166,10 @@ def _rolled_tables(page: Page) -> Iterator[_Rolled]:
             if (named := rolled_dice(grid, placed.table.caption, placed.above, placed.heading)) is not None:
                 line = grid.head.line if named.place == "head" and grid.head else 0
                 is_added = _bare(named.dice) in added
-                yield _Rolled(*named, grid, line or placed.table.line, placed.title, is_beside, is_added)
+                with suppress(DiceError):
+                    axis = read_axis(named.dice)
+                    read = (*named, axis, find_numbers(axis.tree, {}))
+                    yield _Rolled(*read, grid, line or placed.table.line, placed.title, is_beside, is_added)
 
 
 def rolled_dice(grid: Grid, caption: str, above: str, heading: str) -> Named | None:
@@ -273,7 +281,7 @@ def _joined(tables: Sequence[_Rolled]) -> Iterator[list[_Rolled]]:
     """Yield the tables, those as one of which the second goes on where the first ends."""
     found: list[_Rolled] = []
     for each in tables:
-        if found and found[-1].dice == each.dice and _goes_on(found[-1].grid, each.grid):
+        if found and found[-1].dice == each.dice and _goes_on_at(found[-1].grid.rows, each.grid.rows, each.possible):
             before = found[-1].grid
             found[-1] = found[-1]._replace(grid=before._replace(rows=before.rows + each.grid.rows))
         else:
@@ -281,29 +289,24 @@ def _joined(tables: Sequence[_Rolled]) -> Iterator[list[_Rolled]]:
     yield found
 
 
-def _goes_on(one: Grid, other: Grid) -> bool:
-    return _goes_on_at(one.rows, other.rows)
-
-
-def _goes_on_at(rows: Sequence[GridRow], others: Sequence[GridRow]) -> bool:
-    """Return whether rows go on in others; the last number may be wrong."""
+def _goes_on_at(rows: Sequence[GridRow], others: Sequence[GridRow], possible: Sequence[int] | None = None) -> bool:
+    """Return whether rows go on in others, at the next number that is possible; the last one may be wrong."""
     before = next((key for row in reversed(rows) if (key := _read_key(row, 0)).ranges), None)
     behind = next((key for row in others if (key := _read_key(row, 0)).ranges), None)
     if before is None or behind is None:
         return False
     last, first = before.ranges[-1], behind.ranges[0].low
-    return first is not None and first > 1 and first - 1 in {last.high, (last.low or 0) + 1}
+    if first is None or first <= 1:
+        return False
+    below = possible[possible.index(first) - 1] if possible and first in possible[1:] else first - 1
+    return below in {last.high, (last.low or 0) + 1}
 
 
 # What is wrong with one
 
 
 def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
-    try:
-        axis = read_axis(rolled.dice)
-        possible = find_numbers(axis.tree, {})
-    except DiceError:
-        return None
+    possible = rolled.possible
     checked = TableCheck(rolled.line, rolled.dice, rolled.place == "head", rolled.title, (), rolled.is_beside)
     try:
         keys = _keys(rolled, possible, page.lines)
@@ -315,7 +318,7 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
     readable = [key for key in keys if key.ranges]
     if possible:
         readable = _without_nested(readable, possible)
-    if possible and (rolled.added or _is_changed(axis, readable, possible)):
+    if possible and (rolled.added or _is_changed(rolled.axis, readable, possible)):
         possible = None
     if not _is_rolled(readable, possible) or len(readable) + 2 < len(keys):
         return None
@@ -332,7 +335,10 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
     if any(not key.ranges for key in unread):
         # A row of words may stand for whatever is missing.
         return checked._replace(findings=tuple(findings))
-    if rolled.grid.is_list and any(key.ranges != (Range(at, at),) for at, key in enumerate(keys, 1)):
+    if rolled.grid.is_list and (
+        any(key.ranges != (Range(at, at),) for at, key in enumerate(keys, 1)) or 2 * len(keys) < len(possible or ())
+    ):
+        # Steps have numbers too.
         return None
     faults = _faults(readable, possible)
     is_one = _broken(readable, possible) <= _OF_ONE or len(faults) <= max(1, min(_MOST, len(readable) // 2))
@@ -397,7 +403,8 @@ def _keys(rolled: _Rolled, possible: Sequence[int] | None, lines: Sequence[str])
             read = read_layout(Grid(rolled.grid.head, tuple(rows)), rolled.dice, names_columns=False)
         except DiceError:
             return None
-        if len(read.axes) > 1 or read.across or any(_names_roll(head) for head in read.columns):
+        is_half = len(read.rows) <= len(rows) and _has_halves(rolled.grid) and _counts_beside(rows)
+        if len(read.axes) > 1 or read.across or any(map(_names_roll, read.columns)) or is_half:
             raise TableError(f"{rolled.dice}: the layout of this table is not read")
         rows = [GridRow((*row.keys, *row.cells), read.line(at)) for at, row in enumerate(read.rows)]
     keys = [_read_key(row, zero) for row in rows]
@@ -429,9 +436,20 @@ def _is_plain_layout(grid: Grid, rows: Sequence[GridRow]) -> bool:
     heads = [with_plain_dice(cell) for cell in grid.head.cells] if grid.head else []
     if sum(map(_names_roll, heads)) > 1 or (len(heads) > _KEY_AND_TEXT and all(map(is_range, heads[1:]))):
         return False
-    if heads and len(heads) > 3 and len(heads) % 2 == 0 and heads[: len(heads) // 2] == heads[len(heads) // 2 :]:
-        return False
-    return any(_read_key(row, 0).ranges for row in rows)
+    return not _has_halves(grid) and any(_read_key(row, 0).ranges for row in rows)
+
+
+def _has_halves(grid: Grid) -> bool:
+    """Return whether the second half of the columns has the heads of the first."""
+    heads = grid.head.cells if grid.head else ()
+    half, odd = divmod(len(heads), 2)
+    return half >= _KEY_AND_TEXT and not odd and heads[:half] == heads[half:]
+
+
+def _counts_beside(rows: Sequence[GridRow]) -> bool:
+    """Return whether another column than the first has numbers in most rows."""
+    columns = zip(*(row.cells[1:] for row in rows), strict=False)
+    return any(2 * sum(map(is_range, cells)) > len(rows) for cells in columns)
 
 
 def _names_roll(head: str) -> bool:
