@@ -276,9 +276,9 @@ def load_ours() -> None:
     import_module("dicedocs.probability.claims.parser").parse_claims("mean = 1")
     for line in LINES:
         import_module("dicedocs.syntax.rule_values").parse_rule_value(line, {"a": "a", "b": "b"})
-    mistakes = import_module("dicedocs.syntax.notation_mistakes")
-    for text, dialect in product(("§", "1 §"), mistakes.MISTAKES):
-        mistakes.diagnose(mistakes.IllegalText(text, len(text) - 1, "Check", dialect))
+    diagnosis = import_module("dicedocs.syntax.diagnosis")
+    for text, dialect in product(("§", "1 §"), diagnosis.MISTAKES):
+        diagnosis.diagnose(diagnosis.IllegalText(text, len(text) - 1, "Check", dialect))
     # Nobody edits what is loaded; its digest is that of all its files.
     import_module("dicedocs_sphinx.output.staleness").extension_version()
 

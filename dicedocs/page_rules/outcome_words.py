@@ -21,11 +21,11 @@ from dicedocs.page_rules.rule_tables import ELSE, OTHERWISE
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.notation_errors import suggestion
-from dicedocs.syntax.notation_mistakes import spelling_of
 from dicedocs.syntax.parts import node_name
 from dicedocs.syntax.ranges import OPEN, read_ranges
 from dicedocs.syntax.relations import RANGE
 from dicedocs.syntax.rule_names import TRUTH
+from dicedocs.syntax.spellings import spelling_of
 from dicedocs.syntax.tree import Reference
 from dicedocs.syntax.value_kinds import NO, YES
 

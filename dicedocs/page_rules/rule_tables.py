@@ -15,11 +15,11 @@ from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.names import bound_names
-from dicedocs.syntax.notation_mistakes import spelling_of
 from dicedocs.syntax.parts import node_name
 from dicedocs.syntax.ranges import JoinedRangesError, Range, is_range, read_ranges
 from dicedocs.syntax.relations import CONNECTIVES, DOWNWARDS, UPWARDS
 from dicedocs.syntax.rule_values import parse_rule_value
+from dicedocs.syntax.spellings import spelling_of
 from dicedocs.syntax.tree import Reference, nodes
 
 ELSE: Final = "else"

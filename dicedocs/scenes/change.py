@@ -16,10 +16,10 @@ from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.track import FULL, check_bounded, track_facts, track_hint, track_of
+from dicedocs.syntax.diagnosis import diagnose
 from dicedocs.syntax.formula import TRUTHS, Formula, near_name, read_formula, renamed
 from dicedocs.syntax.mistakes import IllegalText
 from dicedocs.syntax.names import find_name
-from dicedocs.syntax.notation_mistakes import diagnose
 from dicedocs.syntax.parts import bounded, said_bound
 from dicedocs.syntax.tree import Compared, Logic, Reference, format_name
 

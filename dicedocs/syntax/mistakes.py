@@ -136,6 +136,28 @@ class Mistake(NamedTuple):
         return {name: fix for name, fix in fixes.items() if fix is not None}
 
 
+Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
+"""A mistake of a table, or a function that diagnoses one."""
+
+
+def sentence(pattern: str, fix: str | Callable[[Groups], str]) -> Row:
+    """Return a mistake that is the whole text, wherever it fails."""
+
+    def diagnosed(failure: IllegalText) -> Diagnosis | None:
+        found = compiled(rf"\s*{pattern}\s*", re.IGNORECASE).fullmatch(failure.text)
+        if found is None:
+            return None
+        meant = fix.format_map(found.groupdict()) if isinstance(fix, str) else fix(found.groupdict())
+        return Diagnosis(failure.at, "", "", slice(0, len(failure.text)), {"": meant})
+
+    return diagnosed
+
+
+def as_operand(value: str) -> str:
+    """Return a value as one operand."""
+    return value if re.fullmatch(r"\w+", value) else f"({value})"
+
+
 def token_at(text: str, at: int) -> str:
     """Return the token that begins at an index, in quotes."""
     match = re.compile(rf"\s*({SIDES}?[dD]{SIDES}|\w+|{COMPARISON}|\S)").match(text, at)
@@ -288,7 +310,7 @@ RESOURCES: Final = (
     ),
 )
 """Names without their brackets, which rules don't need."""
-PLAIN: tuple[Mistake | Callable[[IllegalText], Diagnosis | None], ...] = (
+PLAIN: Final[tuple[Row, ...]] = (
     _unprintable,
     _foreign,
     Mistake("", "", "[\"'`“”‘’«»]", "quotation marks have no meaning", "leave them out", ""),

@@ -14,9 +14,9 @@ from typing import TypeAlias
 from dicedocs.errors import DiceError, NotationError, listed, printable, quoted
 from dicedocs.parsing import unclosed_parentheses
 from dicedocs.syntax.ambiguity import Ambiguity
+from dicedocs.syntax.diagnosis import diagnose, diagnoses
 from dicedocs.syntax.mistakes import COMPARISON, NAME, Diagnosis, Dialect, IllegalText, Kind, token_at
 from dicedocs.syntax.modifiers import modifier_pattern
-from dicedocs.syntax.notation_mistakes import diagnose, diagnoses
 
 FailureIndex: TypeAlias = Callable[[str], int | None]
 """A function that returns the index at which a text fails to parse, or ``None`` when it is legal."""

@@ -19,9 +19,9 @@ from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
 from dicedocs.syntax.notation_errors import ambiguous, suggestion
-from dicedocs.syntax.notation_mistakes import CASE
 from dicedocs.syntax.parser import check_chosen, notation_grammar
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
+from dicedocs.syntax.spellings import CASE
 from dicedocs.syntax.tree import (
     IT,
     Cases,

@@ -18,8 +18,8 @@ import dicedocs as dd
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.expression.notation_rule import NotationRule
 from dicedocs.rules.playing import rule_from_notation
+from dicedocs.syntax.diagnosis import MISTAKES
 from dicedocs.syntax.mistakes import Mistake
-from dicedocs.syntax.notation_mistakes import MISTAKES
 from dicedocs.syntax.parser import parse_check, parse_expression, split_comment
 from dicedocs.syntax.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 

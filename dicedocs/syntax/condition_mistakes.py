@@ -1,0 +1,220 @@
+"""Common mistakes in conditions, in cases, and in words for each outcome."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from dicedocs.syntax.mistakes import Diagnosis, Groups, IllegalText, Mistake, Row, as_operand, compiled
+from dicedocs.syntax.notation_mistakes import THROWN
+from dicedocs.syntax.relations import COMPARE, KEYWORD
+
+
+def _parity(groups: Groups) -> str:
+    return f"{groups['lead']}{groups['name']} % 2 {'!' * bool(groups['not'])}= {int(groups['odd'].lower() == 'odd')}"
+
+
+def _multiple_of(groups: Groups) -> str:
+    return f"{groups['lead']}{groups['name']} % {groups['number']} {'!' * bool(groups['not'])}= 0"
+
+
+def _denied(groups: Groups) -> str | None:
+    """Return what is yes where another condition is not; ``None`` for a number."""
+    return None if re.match(r"[0-9(]", groups["value"]) else f"{groups['value']} and not {as_operand(groups['test'])}"
+
+
+def _both(groups: Groups) -> str:
+    """Return two conditions, each as one where it is several."""
+    parts = (groups["one"].strip(), groups["other"])
+    return " and ".join(f"({part})" if re.search(r"(?ai:\b(?:and|or)\b)", part) else part for part in parts)
+
+
+def _unless(groups: Groups) -> str:
+    added = re.fullmatch(r"(?P<base>.*\S)\s*(?P<sign>[-+])\s*(?P<more>[^-+]*\S)", groups["value"])
+    if added:  # 1d20 + 2 unless hurt
+        return f"{added['base']}, {added['sign']}{added['more']} if not {as_operand(groups['test'])}"
+    return f"{groups['value']} if not {as_operand(groups['test'])}, else 0"
+
+
+def _listing(failure: IllegalText) -> Diagnosis | None:
+    """Diagnose words that are listed with commas behind a comparison."""
+    for found in compiled(_LISTED).finditer(failure.text):
+        if found.start() <= failure.at <= found.end() + 1:
+            part = slice(found.start("words"), found.end("words"))
+            return Diagnosis(failure.at, "", "", part, {"": _BETWEEN.sub(" or ", found["words"])})
+    return None
+
+
+VALUE_FIRST = "the value stands before its condition"
+_LAST = "the last value follows else"
+AS_A_CASE = "write it as in 2d8 if critical, else 1d8"
+RELATION_BETWEEN = "a relation stands between the two"
+_WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
+_LISTED: Final = rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+(?:or|and(?=\s+[0-9]))\s++{_WORD}(?<!\s))"
+_BETWEEN: Final = re.compile(r"\s*,\s*(?:(?:or|and)\s+)?|\s+and\s+")
+_COMPARED_NAME: Final = rf"(?P<name>(?<!\w)(?!{KEYWORD})[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*?)"
+_SUBJECT: Final = rf"(?P<lead>(?:^|[(,]|\b{KEYWORD})\s*){_COMPARED_NAME}"
+"""A name that is no part of a calculation."""
+_NO_LIST: Final = rf"(?!\s*(?:,|(?ai:and|or)\b)\s*(?:(?:[0-9]+|(?ai:even|odd))\s*(?:\Z|[,)]|(?ai:and|or)\b)|{COMPARE}))"
+"""What has no value behind it that is compared with the same name."""
+# fmt: off
+CONDITIONS: Final[tuple[Row, ...]] = (
+    # Conditions.
+    Mistake(
+        "operator", rf"{THROWN}\s*", r"in\s+[0-9]",
+        "dice are compared by name", "write it as in roll is 5-6, and roll = 1d6 on a line above",
+    ),
+    Mistake(
+        "operator", r"(?:(?<!\w)(?:is|are)|(?<!<)(?<!>)=)(?P<not>\s+not\b|(?<=!=)|)\s*(?P<low>(?<!\w)\w+)",
+        r"[‒–—](?P<high>\w+)", "", "write between {low} and {high}",
+        lambda groups: None if groups["not"] else f"is between {groups['low']} and {groups['high']}",
+    ),
+    Mistake("", r"(?P<number>[0-9]+)\s*", r"of\s+[0-9]+", "a track is compared by its number", "", "{number}"),
+    Mistake(
+        "", rf"{_SUBJECT}\s*(?:(?:\b(?:is|are)|=)\s+)?(?P<not>not\s+)?",
+        rf"(?:an?\s+)?(?P<odd>(?ai:even|odd))\b(?:\s+numbers?\b)?{_NO_LIST}",
+        "", "write it as in total % 2 = 0", _parity,
+    ),
+    Mistake(
+        "", rf"{_SUBJECT}\s*(?:\b(?:is|are)|=)\s+(?P<not>not\s+|)",
+        rf"(?:an?\s+)?(?:multiple\s+of|divisible\s+by)\s+(?P<number>[0-9]+)\b{_NO_LIST}", "", "", _multiple_of,
+    ),
+    Mistake("operand", "", r"(?:an?\s+)?(?:multiple\s+of|divisible\s+by)\b", "", "write it as in total % 3 = 0"
+    ),
+    Mistake("operand", "", r"(?ai:even|odd)\b", "", "write it as in total % 2 = 0"),
+    Mistake(
+        "operator", r"\s*", r"(?ai:beats|exceeds)\b\s*",
+        "", "write '>' or '>='", {"for ties that win": " >= ", "for ties that lose": " > "},
+    ),
+    Mistake(
+        "operator", r"(?P<name>[^\W\d_]\w*)\s+",
+        r"(?P<number>[0-9]+\s*(?:[-+–][0-9]*|\bor\s+[a-z]+|\bto\s+[0-9]+))(?=\s*(?:\Z|[,)]))",
+        RELATION_BETWEEN, "write '{name} is {number}'", "{name} is {number}",
+    ),
+    Mistake(
+        "operator", r"^\s*(?P<one>[^,]*[^,\s])\s*", r"(?ai:xor)\s+(?P<other>[^,]*[^,\s])\s*\Z",
+        "", "write != between two conditions", "({one}) != ({other})",
+    ),
+    Mistake("", r",\s*", r"(?P<truth>yes|no)\s*\Z", "a comparison is yes or no", "leave the rest out", ""),
+    Mistake("operand", r"(?P<sign>[=!]=)", r"=+", "", "", "{sign}"),
+    Mistake("operand", "", r"\|(?P<inner>[^|]+)\|", "", "", "abs({inner})"),
+    Mistake("", r"(?P<number>[0-9]+)\s+at\s+(?P<end>least|most)\s*", r"(?=\Z|,)", "", "", "at {end} {number}"),
+    Mistake("", r"\bfrom\s+(?P<number>[0-9]+)\s+", r"(?:up|on)(?:wards?)?\b", "", "", "at least {number}"),
+    Mistake("", r"\bneither\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "neither {first} nor "),
+    Mistake("", r"\((?P<inner>(?!.*\belse\b)[^()]*\bif\b[^()]*?)\s*", r"\)", "", "", "({inner}, else 0)"),
+    Mistake(
+        "operator", r"^\s*(?P<name>[^\W\d_][\w ]*?)\s+", r"(?P<rows>[0-9]+\s*(?:[-+–]|to\s)[^,]*?\s[^,]*,.*)",
+        "rows follow a colon", "write {name}: {rows}",
+    ),
+    Mistake(
+        "", r"(?P<name>[^\W\d][\w.]*)\s+(?:(?:is|are|=)\s+)?(?P<not>(?:not|isn['’]t)\s+|)", r"full\b", "", "",
+        lambda groups: f"{'not ' * bool(groups['not'])}{groups['name']}.full",
+    ),
+    # Commas.
+    _listing,
+    Mistake("", r"\b(?ai:one|any)\s+of\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "{first} or "),
+    Mistake("operand", "", r"(?ai:it)\s+", "", "", ""),
+    Mistake("", r"^(?P<one>(?!.*\bor\b)[^,]*[^,\s])\s*,\s*", r"(?=(?ai:and|but)\b(?!.*\bor\b))", "", "", "{one} "),
+    Mistake(
+        "", rf"(?P<one>(?:{COMPARE})[^,]*[^,\s])\s*,\s*", rf"(?=[^,]*?(?:{COMPARE})|(?:not\s+)?[^\W\d][\w ]*\Z)",
+        "", "", "{one} and ",
+    ),
+    Mistake("", rf"(?P<one>(?:{COMPARE})\s*[0-9][^,]*?)\s*,\s*", r"(?=[0-9])(?!.*\bif\b)", "", "", "{one} or "),
+    Mistake(
+        "", r"^\s*(?P<one>[^,<>=]+?)\s*,\s*", rf"(?P<other>[^,<>=]+?)\s*(?P<test>(?:{COMPARE}).+)",
+        "", "",
+        {
+            "for both": "{one} {test} and {other} {test}", "for one of them": "{one} {test} or {other} {test}",
+            "for a condition of its own": "{one} and {other} {test}",
+        },
+    ),
+    # Cases.
+    Mistake(
+        "operand", r"^\s*",
+        r"(?ai:if)\s+(?P<test>[^:,]+?)\s*(?:\bthen\s|[:,])\s*(?P<value>[^,]+?)\s*,?\s*"
+        r"\b(?ai:else|otherwise)\b\s*:?\s*(?P<other>.*\S)\s*",
+        VALUE_FIRST, AS_A_CASE, "{value} if {test}, else {other}",
+    ),
+    Mistake("operand", r"^\s*", r"(?ai:unless)\s+(?P<test>[^:,?]+)\Z", "", "", "not ({test})"),
+    Mistake("operand", r"^\s*", r"(?ai:if)\s+(?P<test>[^:,?]+)\Z", "a condition alone has no if", "", "{test}"),
+    Mistake("operand", r"(?:^|\b(?ai:else|otherwise)\b)\s*", r"(?ai:if)\b", VALUE_FIRST, AS_A_CASE),
+    Mistake("operand", r"^\s*", r"(?ai:else|otherwise)\b", _LAST, AS_A_CASE),
+    Mistake(
+        "operator", r"^\s*(?P<test>[^,]*\S)\s*", r"\?\s*(?P<value>[^:]*?)\s*:\s*(?P<other>.*\S)\s*",
+        VALUE_FIRST, AS_A_CASE, "{value} if {test}, else {other}",
+    ),
+    Mistake("operator", r"^\s*(?P<test>[^,]*\S)\s*", r"(?:\?|\bthen\b)", VALUE_FIRST, AS_A_CASE),
+    Mistake("operator", r"^\s*(?P<name>[^\W\d_][\w ]*?)\s*", r":\s*(?P<value>\S.*)", "", AS_A_CASE, "{name} = {value}"),
+    Mistake(
+        "operator", r"^\s*(?P<value>[^,]*[^,\s])\s*", r"(?ai:unless)\s+(?P<test>[^,]*[^,\s])\s*\Z", "", AS_A_CASE,
+        {"to have a value only then": _unless, "for yes or no": _denied},
+    ),
+    Mistake("operator", r"\s*", r"(?ai:unless)\b\s*", "a case begins with if", AS_A_CASE, " if not "),
+    Mistake(
+        "operator", r",\s*(?P<last>[^,]+?)\s*", r"(?ai:else|otherwise)\s*\Z",
+        "else stands before the last value", AS_A_CASE, ", else {last}",
+    ),
+    Mistake("operator", r"\s*", r";\s*(?=(?ai:else|otherwise)\b|[-+])", "cases are separated by commas", "", ", "),
+    Mistake("operand", r",\s*", r"(?ai:or)\s+(?=\S+\s*\Z)", _LAST, AS_A_CASE, ", else "),
+    Mistake(
+        "operator", r"\bif\s+(?P<test>[^,]+?)\s*,\s*(?P<value>[^,]+?)\s+if\s+not\s+(?P=test)\s*", r"\Z",
+        _LAST, AS_A_CASE, "if {test}, else {value}",
+    ),
+    Mistake(
+        "operator",
+        r"^\s*(?P<base>[^,]*?[^,\s])\s*(?:\band\b\s*|\()?(?P<sign>[-+])\s*(?P<more>[^-+,]+?)\s+(?P<case>if\s+[^,]+?)\s*",
+        r"\Z", "it does not say what it is otherwise", "add an else: ..., else 0",
+        {
+            "to add it only then": "{base}, {sign}{more} {case}",
+            "for nothing otherwise": "{base} {sign} {more} {case}, else 0",
+        },
+    ),
+    Mistake(
+        "", r"^\s*(?P<base>[^,]*[^,\s])\s*,\s*", r"(?P<more>[0-9dD(][^,]*?)\s+(?P<case>if\s+[^,]+?)\s*\Z",
+        "", "", {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
+    ),
+    Mistake(
+        "operator", r"^\s*(?P<cases>(?P<start>[^,]+\bif\b.*\b(?:else|otherwise)\s+)(?P<last>[^,]*[^,\s]))\s*",
+        r",\s*(?P<more>[-+][^,]*\bif\b[^,]*[^,\s])\s*\Z", "", "",
+        {"to add it to each": "({cases}), {more}", "to add it to the last": "{start}({last}, {more})"},
+    ),
+    Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", AS_A_CASE),
+    Mistake(
+        "operator", rf"^(?P<one>[^,\"]*?(?:\b|(?=\W)){COMPARE}[^,\"]*?)\s+if\s+(?P<other>[^,]*[^,\s])\s*", r"\Z",
+        "a condition has no if", "write it as in heat is 3 and luck is 2", _both,
+    ),
+    Mistake(
+        "operator", r"^(?P<value>[^,\"]*?[^,\"\s]\s+if\s+[^,]*[^,\s])\s*", r"\Z",
+        "it does not say what it is otherwise", "", "{value}, else 0",
+    ),
+    Mistake("", r"\s*,\s*", r"(?=if\b)", "", "", " "),
+    Mistake(
+        "operator", r"^\s*(?P<base>[^,]*[^,\s])\s*", r"\(\s*(?P<more>[-+][^()]+?\s+if\s+[^()]+)\)\s*\Z",
+        "", "", "{base}, {more}",
+    ),
+    Mistake(
+        "", r"^(?P<value>[^,]*[^,\s])\s*(?P<more>,\s*\+[^,]+?\s+if\s+(?P<test>[^,]+?))\s*,\s*",
+        r"(?ai:else|otherwise)\s+(?P<sign>[-+])\s*(?P<other>[^,]*[^,\s])", "", "",
+        "{value}{more}, {sign}{other} if not ({test})",
+    ),
+    Mistake(
+        "operator", r"(?P<cases>\bif\b[^,]*,)\s*(?P<last>[^,]+?)\s*", r"\Z", _LAST, AS_A_CASE, "{cases} else {last}"
+    ),
+    Mistake("operand", r",\s*(?P<value>[^,]+?)\s+(?ai:if)\s+(?ai:not)\s*", r"\Z", _LAST, AS_A_CASE, ", else {value}"),
+    Mistake("operand", r"\b(?ai:else|otherwise)\s+", r"(?ai:none|nothing)\b", "nothing is 0", "write 0", "0"),
+    Mistake("operator", r"\s*", r";", "each value has a line of its own", "write it on the next line"),
+)
+# fmt: on
+# fmt: off
+WORD_CHOICES: Final[tuple[Row, ...]] = (
+    Mistake(
+        "", r"^\s*(?P<test>[^|?]*[^|?\s])\s*\?\s*(?P<yes>[^|:]*\S)\s*:\s*(?P<no>[^|]*\S)\s*", r"\Z",
+        "", "", "{test} | {yes} | {no}",
+    ),
+    Mistake(
+        "",
+        r"^\s*(?P<yes>[^|]*?[^|\s])\s+if\s+(?P<test>[^|]*?[^|\s])\s*,?\s*\b(?:else|otherwise)\s+(?P<no>[^|]*\S)\s*",
+        r"\Z", "", "", "{test} | {yes} | {no}",
+    ),
+)
+# fmt: on
