@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from dicedocs.errors import DiceError, near, quoted
+from dicedocs.page_rules.meant_rows import meant_line
 from dicedocs.page_rules.page_rule import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.text_dice import find_dice
@@ -68,8 +69,8 @@ def read_rows(
             keys, words = _word_keys(item, known, left, line, at)
             left = [word for word in left if word not in keys]
             label = numbers = " or ".join(keys)
-        elif words[0].casefold() in OTHERWISE and words[1:] and others:
-            numbers, words = words[0], words[1:]
+        elif _is_rest(words[0]) and words[1:] and others:
+            numbers, words = words[0].removesuffix(":"), words[1:]
             label = ", ".join(each.typed for each in _rest(others))
         else:
             cuts = [at for at in range(1, len(words)) if is_range(" ".join(words[:at]))]
@@ -77,9 +78,8 @@ def read_rows(
                 hint = f"write or between numbers, as in {item} or {items[place][1]}"
                 raise line.text.error(f"no words stand behind {quoted(item)}", at, hint)
             if not cuts:
-                hint = "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit"
-                if not re.search("[0-9]", item):
-                    hint = f'write cases, as in "hit" if {line.subjects[0].value.strip()} <= skill, else "miss"'
+                meant = _meant(line, names)
+                hint = f"write {meant or 'numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit'}"
                 if words[0].casefold() in CONNECTIVES:
                     hint = 'put words with a comma in quotes, as in 1-3 "no, and"'
                 elif words[0].casefold() in TYPED_TRUTHS:
@@ -97,8 +97,7 @@ def read_rows(
             except JoinedRangesError as error:
                 hint = " ".join([error.hint, *words]) if error.shared else error.hint
                 raise line.text.error(error.message, at + error.at, hint) from None
-        test = f"{line.subjects[0].value.strip()} {f'= {numbers}' if known else '>= 4'}"
-        meaning = _meaning(words, line, at, numbers, names, test)
+        meaning = _meaning(words, line, at, numbers, {**names, **{word: word for word in known}})
         is_number = _SIGNED.fullmatch(" ".join(words)) is not None
         if kinds.setdefault(is_number, meaning) and len(kinds) > 1:
             number = kinds[True]
@@ -114,7 +113,7 @@ def _word_keys(
 ) -> tuple[tuple[str, ...], list[str]]:
     """Return the words that a row is for, and the words behind them; ``else`` is for all that have no row yet."""
     keys, rest = list[str](), item.split()
-    if rest[0].casefold() in OTHERWISE and rest[1:]:
+    if _is_rest(rest[0]) and rest[1:]:
         if not left:
             raise line.text.error(f"each word has a row before {quoted(rest[0])}", at, "leave this one out")
         keys, rest = list(left), rest[1:]
@@ -134,12 +133,22 @@ def _word_keys(
     return tuple(keys), rest
 
 
+def _meant(line: LookedUp, names: Mapping[str, str]) -> str:
+    """Return how a line may be written whose rows are none; empty if that is not known."""
+    return meant_line(line.label, line.subjects[0].value.strip(), [item for _, item in row_items(line)], names)
+
+
 def _begins(words: Sequence[str], known: str) -> bool:
+    """Return whether a row begins with a known word, which a colon may follow, as it may follow numbers."""
     parts = known.split()
-    return [word.casefold() for word in words[: len(parts)]] == [part.casefold() for part in parts]
+    return " ".join(words[: len(parts)]).removesuffix(":").casefold() == " ".join(parts).casefold()
 
 
-def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names: Mapping[str, str], test: str) -> str:
+def _is_rest(word: str) -> bool:
+    return word.removesuffix(":").casefold() in OTHERWISE
+
+
+def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names: Mapping[str, str]) -> str:
     """Return what a row in a line means; a number is one, whatever its sign.
 
     Parameters:
@@ -148,7 +157,6 @@ def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names:
         at: where the row stands in it.
         numbers: its numbers, or the word that it is for.
         names: the names of the rule so far.
-        test: a condition that may stand in a case in place of the row.
     """
     text = " ".join(words)
     if re.fullmatch(QUOTATION, text):
@@ -163,15 +171,18 @@ def _meaning(words: Sequence[str], line: LookedUp, at: int, numbers: str, names:
         message = f"{quoted(text[len(stripped) :].strip())} would be a part of the word"
         raise line.text.error(message, at, f"write {numbers} {stripped}, or {quotes}")
     if [each.written for each in find_dice(text, "cell")] == [text]:
-        hint = f"write a case, as in {text} if {test}, else 0"
+        subject = line.subjects[0].value.strip()
+        hint = f"write {_meant(line, names) or f'a case, as in {text} if {subject} is {numbers}, else 0'}"
         raise line.text.error(f"{quoted(text)} in a row of a line is not thrown", at, hint)
     if _MARK.search(text):
         hint = 'put words between two quotation marks, as in "hit"'
         raise line.text.error(f"{quoted(text)} is partly in quotes", at, hint)
     if found := _not_words(words, numbers, names):
         written, meant, spelling = found
+        if not spelling and not meant:
+            spelling = _meant(line, names)
         if not spelling:
-            test = test.replace(">= 4", ">= 7")
+            test = f"{line.subjects[0].value.strip()} >= 7"
             case = f'"hit" if {test} and open, else "miss"' if meant else f"{text} if {test}, else 0"
             ways = ["numbers as in 7 or 11, 7-9 or 7+"] * bool(meant and meant not in _CASES)
             ways += [f"cases as in {line.label} = {case}"] * (not meant or meant in {*CONNECTIVES, *_CASES})

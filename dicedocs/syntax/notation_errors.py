@@ -7,7 +7,7 @@ mistake of a text has a correction and the corrected text is legal, the hint sho
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -53,14 +53,7 @@ def notation_error(
     failure = _failure(text, at, kind, dialect)
     if first is not None and failure.wanted == "operator" and re.match(COMPARISON, text[at:]):
         return _second_comparison(failure, failure_index)
-    diagnosis = diagnose(failure) or Diagnosis(at, "", "")
-    corrected = {
-        purpose: found
-        for purpose, fix in diagnosis.fixes.items()
-        if (found := _corrected(failure, diagnosis, fix, failure_index)) is not None
-    }
-    if len(corrected) == 1:
-        corrected = dict.fromkeys(("",), *corrected.values())
+    diagnosis, corrected = next(_corrections(failure, failure_index), (Diagnosis(at, "", ""), {}))
     hint = _spellings(corrected, kind, is_legal, dialect) or diagnosis.hint
     if diagnosis.complete:
         message = diagnosis.cause
@@ -72,17 +65,26 @@ def notation_error(
 
 def suggestion(text: str, at: int, failure_index: FailureIndex, is_legal: IsLegal, dialect: Dialect = "rules") -> str:
     """Return what the table says of a failure: the first correction that is legal, or hint; empty if there is none."""
-    failure = IllegalText(text, at, "Expression", dialect)
+    for diagnosis, corrected in _corrections(IllegalText(text, at, "Expression", dialect), failure_index):
+        if hint := _spellings(corrected, "Expression", is_legal, dialect) or diagnosis.hint:
+            return ": ".join(part for part in (diagnosis.cause, hint) if part)
+    return ""
+
+
+def correction(text: str, at: int, failure_index: FailureIndex) -> str:
+    """Return a text of a rule with all its mistakes corrected; empty if that cannot be, or in more than one way."""
+    found = (corrected for _, corrected in _corrections(IllegalText(text, at, "Expression", "rules"), failure_index))
+    return next((way for ways in found if len(ways) == 1 for way in ways.values()), "")
+
+
+def _corrections(failure: IllegalText, failure_index: FailureIndex) -> Iterator[tuple[Diagnosis, dict[str, str]]]:
+    """Yield what the table says of a failure, each time with the corrected text for each meaning."""
     for diagnosis in diagnoses(failure):
         fixed = {
             purpose: _corrected(failure, diagnosis, fix, failure_index) for purpose, fix in diagnosis.fixes.items()
         }
         corrected = {purpose: found for purpose, found in fixed.items() if found is not None}
-        if len(corrected) == 1:
-            corrected = dict.fromkeys(("",), *corrected.values())
-        if hint := _spellings(corrected, "Expression", is_legal, dialect) or diagnosis.hint:
-            return ": ".join(part for part in (diagnosis.cause, hint) if part)
-    return ""
+        yield diagnosis, dict.fromkeys(("",), *corrected.values()) if len(corrected) == 1 else corrected
 
 
 def unexpected_comparison(text: str, dialect: Dialect = "plain") -> NotationError:

@@ -18,7 +18,7 @@ from dicedocs.syntax.conditions import Paired, check_quotient
 from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
-from dicedocs.syntax.notation_errors import ambiguous, suggestion
+from dicedocs.syntax.notation_errors import ambiguous, correction, suggestion
 from dicedocs.syntax.parser import check_chosen, notation_grammar
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
 from dicedocs.syntax.spellings import CASE
@@ -229,6 +229,20 @@ def value_hint(text: str, at: int, names: Mapping[str, str]) -> str:
         if hint := suggestion(text, start, fails, lambda way, _: fails(way) is None):
             return hint
     return ""
+
+
+def corrected_value(text: str, names: Mapping[str, str]) -> str:
+    """Return a value or a condition as it is written in the language; empty if that is not known.
+
+    >>> corrected_value("total is half skill or less", {"total": "total", "skill": "skill"})
+    'total is skill / 2 or less'
+    """
+    fails = partial(_failure_index, names=names)
+    try:
+        at = fails(text)
+        return text if at is None else correction(text, at, fails)
+    except DiceError:
+        return ""
 
 
 def _failure_index(text: str, names: Mapping[str, str]) -> int | None:

@@ -293,7 +293,7 @@ _WORDS = "write an operator before it, or leave it out; words that are a value s
             0,
             "miss 6-, hit 7+",
             "'miss 6-' is not a row",
-            "write numbers and what they mean, as in 6- miss, 7-9 weak hit, 10+ strong hit",
+            "write result = 2d6: 6 or less miss, 7+ hit",
         ),
         (
             "result = 2d6: 6- miss, 8+ hit",
@@ -978,7 +978,7 @@ def test_rows_for_words_are_complete_and_each_word_has_one():
             "small 1d6, else 2",
             "small 1d6",
             "'1d6' in a row of a line is not thrown",
-            "write a case, as in 1d6 if size = ",
+            "write fee = 1d6 if size is small, else 2",
         ),
         ("small 2, else big", "else big", "'2' is a number, and 'big' is not", 'write "2" in quotes'),
         ("small = 2, else 3", "small = 2", "'=' would be a part of the word", "write small 2, or"),

@@ -4,7 +4,7 @@ Each line of ``wordings.txt`` has the options and lines of a rule, and behind an
 its last value (or for the one that is named), or a part of the refusal. The figures are the designer's.
 
 A last part ``claim:``, ``words:``, ``then:``, ``if:`` or ``check:`` stands in such a place; ``=`` stands before what
-comes of it.
+comes of it. Behind a second arrow stands what the spelling of the refusal comes to in place of what was written.
 """
 
 import re
@@ -30,13 +30,28 @@ from tests.core.language_places import odds_of, rule_of
 from tests.every import every
 
 WORDINGS = [
-    tuple(line.split(" → ")) for line in (Path(__file__).parent / "wordings.txt").read_text("utf-8").splitlines()
+    (*line.split(" → "), "")[:3] for line in (Path(__file__).parent / "wordings.txt").read_text("utf-8").splitlines()
 ]
 _FIGURE = re.compile(r"(?:(?P<fact>\w+)=(?P<word>.+) )?(?P<figure>-?[0-9.]+)")
 
 
-@every(("wording", "outcome"), WORDINGS)
-def test_a_wording_is_read_as_meant_or_refused_with_what_to_write(wording, outcome):
+@every(("wording", "outcome", "spelled"), WORDINGS)
+def test_a_wording_is_read_as_meant_or_refused_with_what_to_write(wording, outcome, spelled):
+    _check(wording, outcome)
+    if spelled:
+        _check(_corrected(wording, outcome.removeprefix("write ").strip("'")), spelled)
+
+
+def _corrected(wording, spelling):
+    """Return a wording with a spelling in place of its last part, or of the value of its last line."""
+    before, mark, last = wording.rpartition(" ⏎ ")
+    place, colon, _ = last.partition(": ")
+    label = f"{last.partition('=')[0].strip()} = "
+    start = f"{place}: " if colon and place in PLACES else "" if spelling.startswith((label, ":")) else label
+    return f"{before}{mark}{start}{spelling}"
+
+
+def _check(wording, outcome):
     rule, _, placed = wording.rpartition(" ⏎ ")
     place, _, text = placed.partition(": ")
     meant = _FIGURE.fullmatch(outcome)
@@ -92,11 +107,11 @@ def _if(text, _):
     return "no" if [*unmet_conditions(text, state_facts(STATE))] else "yes"
 
 
-def _check(text, _):
+def _check_text(text, _):
     return format(parse_check(text, "notation"))
 
 
-PLACES = {"claim": _claim, "words": _words, "then": _then, "if": _if, "check": _check}
+PLACES = {"claim": _claim, "words": _words, "then": _then, "if": _if, "check": _check_text}
 
 
 def _figure(wording, fact=None, word=None):
