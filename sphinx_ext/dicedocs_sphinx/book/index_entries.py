@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
@@ -16,7 +17,10 @@ from sphinx.transforms import SphinxTransform
 
 from dicedocs.render.words import clean
 from dicedocs.translation import pgettext
+from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
+from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book_language import book_language
+from dicedocs_sphinx.nodes import dice_block, dice_fact, section_around, title_of
 
 _ARTICLE: Final = re.compile(r"(\w+’|\w+(?= )) ?(.+)")
 """What may be an article, and the rest of a title; in French it may end with an apostrophe."""
@@ -47,6 +51,44 @@ def _name(entry: str) -> str:
     """Return what makes two entries the same: the text without its article, in lower case."""
     name, comma, article = entry.rpartition(", ")
     return (name if comma and article in _articles() else entry).casefold()
+
+
+def note_in_index(node: dice_block) -> None:
+    """Put a rule, or a mechanic of the page, into the index by its title, else by the heading of its section."""
+    block, title = node.block, title_of(node)
+    if block.is_hidden or not isinstance(block, RuleBlock | PageMechanicBlock):
+        return
+    if isinstance(block, RuleBlock) and not block.title:
+        block = node.block = replace(block, heading=_heading(node))
+    # What may still change has no place there.
+    if title is not None and next(iter(title.findall(dice_fact)), None) is not None:
+        return
+    name, section = block.title, section_around(node)
+    address = block.anchor
+    if not name and isinstance(block, RuleBlock) and block.heading and section is not None:
+        # What is called as its heading is found there.
+        name, address = block.heading, section["ids"][0]
+    # A semicolon would make the rest of the title an entry below the first part; TeX has no U+FFFD.
+    text = clean(name).replace(";", ",").replace("\ufffd", "").strip()
+    if not text:
+        return
+    position = addnodes.index(entries=[("single", index_entry(text), address, "", None)])
+    position.source, position.line = node.source, node.line
+    place: nodes.Element = node
+    while isinstance(block, PageMechanicBlock) and not isinstance(place.parent, nodes.section | nodes.document):
+        # Within a list it would change how the list looks.
+        place = place.parent
+    place.parent.insert(place.parent.index(place), position)
+
+
+def _heading(node: dice_block) -> str:
+    """Return the heading of the section whose first rule without a title this is; a page's title names no rule."""
+    section = section_around(node)
+    if section is None or isinstance(section.parent, nodes.document):
+        return ""
+    rules = (each for each in section.findall(dice_block) if isinstance(each.block, RuleBlock))
+    is_first = next(each for each in rules if not each.block.title and not each.block.is_hidden) is node
+    return clean(section[0].astext()) if is_first else ""
 
 
 class TermsGiveWay(SphinxTransform):
