@@ -576,15 +576,15 @@ def test_a_page_that_rolls_rolls_a_rule_where_it_stands_and_where_it_is_played(r
     assert [each["name"] for each in data(built.read("other.html"))] == ["pbta/move"]
     assert [each["name"] for each in data(built.read("index.html"))] == ["bar", "odds-1"]
     manifest = json.loads(built.read("_static/dicedocs/manifest.json"))
-    [sent] = manifest["mechanics"]
+    [sent] = manifest["player"]["mechanics"]
     assert (sent["id"], sent["lines"][0], sent["parameters"]) == (
         "pbta/move",
         "total = 2d6",
         [["stat", "0 (-1 to 3), what you are good at"]],
     )
     # It needs no file of its own.
-    assert manifest["modules"] == {}
-    player = PagePlayer(mechanics=manifest["mechanics"])
+    assert manifest["player"]["modules"] == {}
+    player = PagePlayer(mechanics=manifest["player"]["mechanics"])
     example = data(built.read("index.html"))[0]["example"]
     answer = player.receive({"do": "roll", "key": "bar", "example": example, "link": "stat=2&seed=5"})
     assert "error" not in answer, answer

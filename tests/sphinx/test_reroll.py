@@ -538,7 +538,7 @@ def test_the_archive_holds_the_core_and_the_games_of_the_book(built: Built) -> N
         "ember/rules.py",
     }
     assert not [name for name in names if "/cli/" in name or name.endswith((".pyc", ".po"))]
-    assert manifest(built.out)["modules"] == {"ember/blaze": "ember.rules"}
+    assert manifest(built.out)["player"]["modules"] == {"ember/blaze": "ember.rules"}
 
 
 COIN = """
@@ -706,7 +706,7 @@ def test_a_game_that_fails_with_nothing_but_the_archive_is_named(book: Book, mon
         assert said[name].endswith("; name what it needs in dicedocs_depends, and open files by paths from __file__")
     # The other game rolls.
     assert built.read("index.html").count(MARK) == 1
-    assert manifest(built.out)["modules"] == {}
+    assert manifest(built.out)["player"]["modules"] == {}
 
 
 def test_a_game_that_gives_something_else_there_is_named(book: Book) -> None:
@@ -755,7 +755,7 @@ def test_a_game_in_the_configuration_stays_still(rolling: Book) -> None:
 
 
 def test_the_worker_gets_the_characters_of_the_book(built: Built) -> None:
-    assert manifest(built.out)["characters"] == [
+    assert manifest(built.out)["player"]["characters"] == [
         ["", "Bryn", {"Strength": "4", "Stamina": "5 of 5", "Weapon": "axe"}],
         ["methuen", "Sera", {"Strength": "3"}],
         ["methuen", "Sera (sera-elder)", {"Strength": "5"}],

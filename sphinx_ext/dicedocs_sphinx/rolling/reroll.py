@@ -285,16 +285,19 @@ def _worker_files(app: Sphinx) -> _WorkerFiles:
     digests = {address: integrity(data) for address, data in (loaded | panel).items()}
     characters = _characters(domain)
     manifest = {
-        # Each can be rolled where it stands.
-        "mechanics": [each.to_plain() for _id, each in sorted(domain.page_mechanics().items())],
+        # The parameters of `PagePlayer`, but for its folders.
+        "player": {
+            "modules": {id: module for id, module in modules.items() if id not in failures},
+            "language": language,
+            "characters": [(block.system, shown, values) for shown, (block, values) in characters.items()],
+            "block_names": {shown: block.name for shown, (block, _values) in characters.items()},
+            # Each can be rolled where it stands.
+            "mechanics": [each.to_plain() for _id, each in sorted(domain.page_mechanics().items())],
+        },
         "runtime": runtime.url or f"{_runtime_folder(runtime)}/",
         "core": next(iter(loaded)),
         "integrity": digests,
-        "language": language,
-        "characters": [(block.system, shown, values) for shown, (block, values) in characters.items()],
-        "names": {shown: block.name for shown, (block, _values) in characters.items()},
         "catalogues": [f"{CATALOGUES}/{number}" for number, _folder in enumerate(folders)],
-        "modules": {id: module for id, module in modules.items() if id not in failures},
         "paths": list(paths),
         # What the browser fetches before the first roll; 0 if it is not known.
         "total": 0 if runtime.url else sum(map(len, loaded.values())),

@@ -85,14 +85,7 @@ def player(listed: Mapping[str, Any]) -> PagePlayer:
         # The first part is the folder of the archive for what stands in the book.
         inside = PurePosixPath(*PurePosixPath(path).parts[1:])
         sys.path[:0] = [str(Path(book, inside)) for book in sys.argv[1:] if Path(book, inside).is_dir()]
-    return PagePlayer(
-        listed["modules"],
-        listed["language"],
-        [],
-        listed["characters"],
-        listed["names"],
-        listed["mechanics"],
-    )
+    return PagePlayer(**listed["player"])
 
 
 if __name__ == "__main__":

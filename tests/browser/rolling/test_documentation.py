@@ -89,7 +89,7 @@ def rules(built_site: Path) -> Iterator[None]:
     """Let this Python play what the documentation plays: the game of a guide, and what stands in its pages."""
     listed = json.loads((built_site / "_static" / "dicedocs" / "manifest.json").read_text("utf-8"))
     with game_of_guide("rounds"):
-        announce_book(book_mechanics(map(PageRule.from_plain, listed["mechanics"])))
+        announce_book(book_mechanics(map(PageRule.from_plain, listed["player"]["mechanics"])))
         yield
         announce_book({})
 

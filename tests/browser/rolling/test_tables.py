@@ -130,7 +130,7 @@ def traveller(reader: Visit) -> Iterator[Visit]:
 @pytest.fixture(scope="module")
 def rules(book: Path) -> Mapping[str, type[Mechanic]]:
     """Return its tables and rules as mechanics of this Python, made from what its pages load."""
-    data = json.loads((book / "_static/dicedocs/manifest.json").read_text("utf-8"))["mechanics"]
+    data = json.loads((book / "_static/dicedocs/manifest.json").read_text("utf-8"))["player"]["mechanics"]
     return book_mechanics(map(PageRule.from_plain, data))
 
 

@@ -76,7 +76,9 @@ def test_the_text_of_an_example_that_stands_alone_has_the_values_of_any_roll(
 ) -> None:
     page = page_of(built_site, name)
     places, examples = conditions(page), alone(page)
-    mechanics = json.loads((built_site / "_static" / "dicedocs" / "manifest.json").read_text("utf-8"))["mechanics"]
+    mechanics = json.loads((built_site / "_static" / "dicedocs" / "manifest.json").read_text("utf-8"))["player"][
+        "mechanics"
+    ]
     assert examples or name == "rulebook/night-ferry"
     for one in examples:
         player, kept = PagePlayer(mechanics=mechanics), 0

@@ -93,7 +93,7 @@ manifest = json.loads(manifest)
 sys.path[:0] = ["/lib/dicedocs", *(f"/lib/dicedocs/{path}" for path in manifest["paths"])]
 from dicedocs.panel.page_player import PagePlayer
 folders = [f"/lib/dicedocs/{name}" for name in manifest["catalogues"]]
-player = PagePlayer(manifest["modules"], manifest["language"], folders, manifest["characters"], manifest["names"], manifest["mechanics"])
+player = PagePlayer(folders=folders, **manifest["player"])
 lambda message: json.dumps(player.receive(json.loads(message)))
 `);
   postMessage({ ready: true, integrity: manifest.integrity });
