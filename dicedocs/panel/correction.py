@@ -9,7 +9,7 @@ from dicedocs.errors import ParameterError
 from dicedocs.panel.effects import effect_text
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import scene_state
-from dicedocs.panel.forms.slots import reads_resource
+from dicedocs.panel.forms.slots import referred
 from dicedocs.panel.state import State
 from dicedocs.rules.mechanic import rule_with
 from dicedocs.rules.playing import dice_from
@@ -118,9 +118,8 @@ def _beside(entry: Entry, values: Mapping[str, str]) -> Entry:
     changed: dict[str, Resources] = {}
     for parameter, text in entry.refers.items():
         if isinstance(value := getattr(rule, parameter, None), Resources):
-            path, _comma, typed = text.removeprefix("=").partition(", ")
-            kept = {name for name in value if reads_resource(rule, parameter, name)} | Resources.from_text(typed).keys()
-            now = {name: track_of(values.get(f"{path}.{name}", "")) for name in value if name not in kept}
+            unread = (one for one in referred(rule, parameter, text) if not one.is_read and not one.is_typed)
+            now = {one.resource: track_of(values.get(one.name, "")) for one in unread}
             beside = Resources({**value, **{name: track.value for name, track in now.items() if track}})
             if beside != value:
                 changed[parameter] = beside
@@ -132,15 +131,7 @@ def _beside(entry: Entry, values: Mapping[str, str]) -> Entry:
 def _differing(entry: Entry, values: Mapping[str, str]) -> Iterator[Changed]:
     """Yield which values of characters a roll read otherwise than they are, each with what it is."""
     for parameter, text in entry.refers.items():
-        path, _comma, typed = text.removeprefix("=").partition(", ")
-        value: object = getattr(entry.outcome.rule, parameter, None)
-        over = Resources.from_text(typed) if isinstance(value, Resources) else {}
-        numbers: dict[str, object] = {}
-        if isinstance(value, Resources):
-            numbers = {f"{path}.{name}": number for name, number in value.items()}
-        for name, number in (numbers or {path: value}).items():
-            track, resource = track_of(values.get(name, "")), name.removeprefix(f"{path}.")
-            if track is None or track.value == number or resource in over:
-                continue
-            if not numbers or reads_resource(entry.outcome.rule, parameter, resource):
-                yield Changed(name, str(number), str(track.value))
+        for one in referred(entry.outcome.rule, parameter, text):
+            track = track_of(values.get(one.name, ""))
+            if track is not None and track.value != one.value and one.is_read and not one.is_typed:
+                yield Changed(one.name, str(one.value), str(track.value))

@@ -219,7 +219,49 @@ def _chosen(form: FormState, slot: str, people: People) -> Character | None:
     return next((one for one in people if one.name == form.chosen.get(slot)), None)
 
 
-def reads_resource(rule: Mechanic, slot: str, resource: str) -> bool:
+class Referred(NamedTuple):
+    """A value that a parameter of a roll has from a character.
+
+    Parameters:
+        name: its name in a scene: ``kira.HP``.
+        resource: its name among the resources of the parameter; empty if it is all that the parameter has.
+        value: the value in the roll.
+        is_typed: whether another number was typed over it.
+        is_read: whether the rule reads it.
+    """
+
+    name: str
+    resource: str
+    value: object
+    is_typed: bool = False
+    is_read: bool = True
+
+
+def referred(rule: Mechanic, parameter: str, text: str) -> list[Referred]:
+    """Return the values that a parameter has from a character.
+
+    Parameters:
+        rule: the rule that was played.
+        parameter: the parameter.
+        text: how a book refers to the character there, as :meth:`Slots.references` returns it.
+
+    >>> from dicedocs.rules.registry import mechanic
+    >>> rule = mechanic("dice/roll")(notation="1d6 + [Stealth]", actor="Stealth=2, HP=9")
+    >>> [(one.name, one.value, one.is_typed, one.is_read) for one in referred(rule, "actor", "kira, Stealth=2")]
+    [('kira.Stealth', 2, True, True), ('kira.HP', 9, False, False)]
+    """
+    path, _comma, typed = text.removeprefix("=").partition(", ")
+    value: object = getattr(rule, parameter, None)
+    if not isinstance(value, Resources):
+        return [Referred(path, "", value)]
+    over = Resources.from_text(typed)
+    return [
+        Referred(f"{path}.{name}", name, number, name in over, _reads_resource(rule, parameter, name))
+        for name, number in value.items()
+    ]
+
+
+def _reads_resource(rule: Mechanic, slot: str, resource: str) -> bool:
     """Return whether a rule reads a resource of a slot: one does that has no notation, a notation if it names it."""
     kinds = {name: field.kind for name, field in type(rule).parameters().items()}
     written = {

@@ -8,11 +8,10 @@ from types import MappingProxyType
 from dicedocs.errors import DiceError
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import scene_state
-from dicedocs.panel.forms.slots import reads_resource
+from dicedocs.panel.forms.slots import referred
 from dicedocs.panel.view.export import directive, example, markdown_block, markdown_title
 from dicedocs.panel.view.log import heading
 from dicedocs.rules.lists import NOTHING
-from dicedocs.rules.resources import Resources
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, possible_changes
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.scene import character_key
@@ -107,16 +106,8 @@ class _Story:
 
     def _holds(self, entry: Entry, parameter: str, text: str) -> bool:
         """Return whether what a roll reads of a character is the same in the book."""
-        value: object = getattr(entry.outcome.rule, parameter)
-        path, _comma, typed = text.removeprefix("=").partition(", ")
-        if not isinstance(value, Resources):
-            return self._number(path) == value
-        over = Resources.from_text(typed)
-        return all(
-            self._number(f"{path}.{name}") == number
-            for name, number in value.items()
-            if name not in over and reads_resource(entry.outcome.rule, parameter, name)
-        )
+        values = referred(entry.outcome.rule, parameter, text)
+        return all(self._number(one.name) == one.value for one in values if one.is_read and not one.is_typed)
 
     def _number(self, path: str) -> int | None:
         track = track_of(self._state.get(path, ""))
