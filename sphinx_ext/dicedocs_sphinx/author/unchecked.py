@@ -49,6 +49,9 @@ def unchecked_dice(app: Sphinx) -> Iterator[Unchecked]:
     """Yield the figures beside dice and the tables with dice of a book that nothing compares with the dice."""
     domain = domain_of(app)
     statements = [statement for _page, statement in domain.statements()]
+    by_file: dict[str, list[Statement]] = {}
+    for statement in statements:
+        by_file.setdefault(statement.source, []).append(statement)
     books = [each.system for each in statements if isinstance(each, PageMechanicBlock) and "from" not in each.settings]
     files: dict[str, tuple[Page, PageCheck]] = {}
     for file in sorted(_files(app)):
@@ -60,7 +63,7 @@ def unchecked_dice(app: Sphinx) -> Iterator[Unchecked]:
             files[file] = page, check_page(page)
     rounds_up = "up" in Book(tuple(check for _page, check in files.values())).ways
     for file, (page, check) in files.items():
-        own = [statement for statement in statements if statement.source == file]
+        own = by_file.get(file, [])
         yield from _figures(check, own, rounds_up=rounds_up)
         yield from _tables(page, check, own, next(iter(books), "my-book"))
     for each in statements:
