@@ -682,10 +682,12 @@ def test_the_focus_in_the_history_stays_with_its_roll(start: Start) -> None:
     entries.last.focus()
     backend.session.receive({"do": "roll"})
     backend.page.evaluate(
-        "(log) => model.emit('msg:custom', { for: {}, history: log })", backend.session.reply()["history"]
+        "(log) => model.emit('msg:custom', { for: {}, history: log, left_out: 'The last 3 of 9 rolls.' })",
+        backend.session.reply()["history"],
     )
     expect(entries).to_have_count(3)
     expect(entries.last).to_be_focused()
+    expect(panel.locator(".dd-past > small")).to_have_text("The last 3 of 9 rolls.")
     for left in (2, 1):
         backend.page.keyboard.press("Control+z")
         expect(entries).to_have_count(left)

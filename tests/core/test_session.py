@@ -521,7 +521,9 @@ class TestHistory:
         session = Session("methuen/expression", {"expression": "1d6"})
         for _ in range(130):
             session.roll()
-        assert [one["roll"] for one in session.log()] == list(range(130, 30, -1))
+        reply = session.reply()
+        assert [one["roll"] for one in reply["history"]] == list(range(130, 30, -1))
+        assert reply["left_out"] == "The last 100 of 130 rolls."
         assert len(session.history) == 130
 
 

@@ -62,13 +62,22 @@ class History(Sequence[Mapping[str, Any]]):
 
     def _repr_html_(self) -> str:
         entries = self._entries[-ROLLS_SHOWN:]
-        left_out = _("The last {shown} of {count} rolls.").format(shown=ROLLS_SHOWN, count=len(self))
-        note = f"<p>{escape(left_out)}</p>" if len(entries) < len(self) else ""
+        left_out = shown_of(len(self))
+        note = f"<p>{escape(left_out)}</p>" if left_out else ""
         names = (_("Roll"), _("Label"), _("Result"), _("Facts"), _("Seed"))
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
         rows = "".join(f"<tr>{''.join(map(_cell, _cells(entry)))}</tr>" for entry in entries)
         table = f'<table class="dice-history"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
         return with_stylesheet(table + note)
+
+
+def shown_of(count: int) -> str:
+    """Return in words that only the last of so many rolls are shown; empty if all are.
+
+    >>> shown_of(600), shown_of(60)
+    ('The last 100 of 600 rolls.', '')
+    """
+    return _("The last {shown} of {count} rolls.").format(shown=ROLLS_SHOWN, count=count) if count > ROLLS_SHOWN else ""
 
 
 def _line(entry: Entry) -> str:

@@ -11,7 +11,7 @@ from dicedocs.panel.effects import Effect, effect_of, effect_text, effects_of, t
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.state import State
-from dicedocs.panel.view.history import ROLLS_SHOWN, History
+from dicedocs.panel.view.history import ROLLS_SHOWN, History, shown_of
 from dicedocs.panel.view.log import FORMATS, LogFormat, LogRow, log_row, page_log
 from dicedocs.panel.view.panel_texts import page_data
 from dicedocs.panel.wire import Message, read_message
@@ -163,12 +163,16 @@ class RollLog:
         """Yield the rows of :meth:`log`, in the language of the reader."""
         waiting, entries = self._waiting(), self.entries
         pinned = [entry for entry in entries[:-ROLLS_SHOWN] if entry.roll in self._pinned]
-        rows = self._rows_of([*pinned, *entries[-ROLLS_SHOWN:]])
+        entries = [*pinned, *entries[-ROLLS_SHOWN:]]
+        # Of a roll that no panel has any more, nothing is in view beside.
+        alone = {entry.roll for entry in entries if entry.form < 0}
+        rows = self._rows_of(entries)
         rows = [row._replace(refused=waiting[row.roll].refused) if row.roll in waiting else row for row in rows]
         for row in page_log(rows, self._pinned):
             one = waiting.get(row["roll"])
             waits = {} if one is None or one.refused else {"waits": one.text}
-            yield {name: value for name, value in row.items() if name not in self.unshown} | waits
+            unshown = () if row["roll"] in alone else self.unshown
+            yield {name: value for name, value in row.items() if name not in unshown} | waits
 
     def _waiting(self) -> dict[int, _Waiting]:
         """Return what rolls would do to characters now, by the numbers of those that wait for it."""
@@ -250,11 +254,15 @@ class RollLog:
             whole: whether the history goes with it even if it has not changed since the last reply.
 
         Returns:
-            ``history``, as :meth:`log` returns it, if it has changed; ``log``, the log in a format, if
-            it was asked for.
+            ``history``, as :meth:`log` returns it, if it has changed, and ``left_out``, in words, if earlier rolls are;
+            ``log``, the log in a format, if it was asked for.
         """
         state = list(self.entries), frozenset(self._pinned), self._waiting()
-        reply: dict[str, Any] = {"history": self.log()} if whole or not self._is_sent(*state) else {}
+        reply: dict[str, Any] = {}
+        if whole or not self._is_sent(*state):
+            reply = {"history": self.log()}
+            with self.display():
+                reply |= {"left_out": left_out} if (left_out := shown_of(len(self.entries))) else {}
         if self._written is not None:
             reply["log"] = self._written
         self._sent, self._written = state, None

@@ -101,7 +101,7 @@ export const evening = ({ model, el }, front, form, seats) => {
   const note = h("input", { id: `${view}-.note`, autocomplete: "off", placeholder: say("note_example"), onchange: () => ask("note", { roll: noted, note: note.value }) });
   const undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   const noteField = h("div", { className: "dd-field" }, noteLabel, note);
-  const past = h("div", { className: "dd-past" }, h("div", { className: "dd-do" }, h("b", {}, say("log")), list.all), list.node, corrections.node, log.node);
+  const past = h("div", { className: "dd-past" }, h("div", { className: "dd-do" }, h("b", {}, say("log")), list.all), ...list.nodes, corrections.node, log.node);
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
     h("div", { className: "dd-do" }, title, undo, redo), notice, h("div", { className: "dd-shared" }, noteField, order, past, cast.node), exports.node);
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, tabs.node), ...seats), root);
@@ -139,7 +139,7 @@ export const evening = ({ model, el }, front, form, seats) => {
     const { seat = -1 } = model.get("_state");
     if (pressed && seat >= 0) tabs.show(seat);
     pressed = false;
-    if (answer.history) (list.show(answer.history), log.askText());
+    if (answer.history) (list.show(answer), log.askText());
     if (answer.log !== undefined) log.showText(answer.log);
     receive(answer);
   });

@@ -11,7 +11,7 @@ export const historyList = (view, ask, clear, open, formats) => {
   const list = rollList(ask, ({ roll, pinned = false }) =>
     [pinned ? "★" : "☆", () => ask("pin-roll", { roll }), { className: "dd-pin", ariaLabel: say("pin", { number: roll }), ariaPressed: `${pinned}` }]);
   const again = button(say("again"), () => ask("replay", { roll: selected })), log = copyLog(view, ask, formats);
-  const node = h("details", { open, hidden: true, className: "dd-past" }, h("summary", {}, say("history")), list.all, list.node, h("div", { className: "dd-do" }, again, clear), log.node);
+  const node = h("details", { open, hidden: true, className: "dd-past" }, h("summary", {}, say("history")), list.all, ...list.nodes, h("div", { className: "dd-do" }, again, clear), log.node);
   let selected = 0;
   return {
     node,
@@ -21,9 +21,9 @@ export const historyList = (view, ask, clear, open, formats) => {
       list.mark(roll);
     },
     showText: log.showText,
-    show(rolls) {
-      list.show(rolls);
-      assign(node, { hidden: !rolls.length });
+    show(answer) {
+      list.show(answer);
+      assign(node, { hidden: !answer.history?.length });
       log.askText();
     },
   };

@@ -156,7 +156,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   // Deferred, since a widget manager applies the change of state before it asynchronously.
   const handleAnswer = (/** @type {any} */ answer) => setTimeout(() => {
     work();
-    if (answer.history) history.show(answer.history);
+    if (answer.history) history.show(answer);
     if (answer.file && view in answer.for) saveFile(answer.file);
     if (answer.log !== undefined) history.showText(answer.log);
     messages.receive(answer);

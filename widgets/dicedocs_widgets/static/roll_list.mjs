@@ -2,7 +2,7 @@
 // that would change characters can be applied, and one that has changed them taken back.
 
 /** @import { LogRow, RollList } from "./wire" */
-import { assign, button, h, hasFocus, keepFocus } from "./elements.mjs";
+import { assign, button, h, hasFocus, keepFocus, update } from "./elements.mjs";
 import { describeRoll, diceSource } from "./log_row.mjs";
 import { rovingFocus } from "./roving_focus.mjs";
 import { say } from "./texts.mjs";
@@ -12,7 +12,7 @@ const rollOf = (entry) => +/** @type {HTMLButtonElement} */ (entry.firstElementC
 
 /** @type {RollList} */
 export const rollList = (ask, describeMore) => {
-  const node = h("ol", { role: "list" }), resetStop = rovingFocus(node), all = button(say("apply_all"), () => ask("apply"), { hidden: true });
+  const node = h("ol", { role: "list" }), leftOut = h("small"), resetStop = rovingFocus(node), all = button(say("apply_all"), () => ask("apply"), { hidden: true });
   /** @type {Map<string, HTMLElement>} */
   let nodes = new Map();
   let chosen = 0;
@@ -28,10 +28,11 @@ export const rollList = (ask, describeMore) => {
     for (const one of node.children) assign(one.firstElementChild, { ariaCurrent: `${rollOf(one) === chosen}` });
   };
   return {
-    node,
+    nodes: [node, leftOut],
     all,
     mark: (roll) => ((chosen = roll), mark()),
-    show: (rolls) => keepFocus(node, () => {
+    show: ({ history: rolls = [], left_out: text = "" }) => keepFocus(node, () => {
+      update(leftOut, text);
       const focused = node.querySelector(":focus"), row = focused?.parentElement, fromAll = hasFocus(all);
       // A roll keeps its node at any position: most of a long history stays the same.
       const before = nodes, newest = node.firstElementChild && rolls.length && rollOf(node.firstElementChild) < rolls[0].roll;

@@ -55,6 +55,8 @@ export interface Answer {
   for: Record<string, number>;
   /** Pinned ones first, then newest first; omitted if it has not changed. */
   history?: LogRow[];
+  /** That earlier rolls are not in it, in words. */
+  left_out?: string;
   /** The log in the format that was asked for. */
   log?: string;
   failed?: string;
@@ -430,7 +432,7 @@ export type LastRoll = () => {
 export type RollList = (
   ask: Ask,
   describeMore: (row: LogRow) => [text: string, press: () => void, properties: object],
-) => { node: HTMLElement; all: HTMLElement; show(rolls: LogRow[]): void; mark(roll: number): void };
+) => { nodes: HTMLElement[]; all: HTMLElement; show(answer: Answer): void; mark(roll: number): void };
 
 export type CopyLog = (view: string, ask: Ask, formats: Form["formats"]) => { node: HTMLElement; askText(): void; showText(text: string): void };
 
@@ -440,7 +442,7 @@ export type HistoryList = (
   clear: HTMLElement,
   open: boolean,
   formats: Form["formats"],
-) => { node: HTMLElement; show(rolls: LogRow[]): void; select(state: State): void; showText(text: string): void };
+) => { node: HTMLElement; show(answer: Answer): void; select(state: State): void; showText(text: string): void };
 
 /** A change that is not answered yet: its section of a message, and the number of the message that carried it. */
 export interface PendingChange {
