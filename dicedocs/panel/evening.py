@@ -142,10 +142,12 @@ class Evening(RollLog):
         }
 
     def _moved(self, before: State) -> None:
-        """Show what was just rolled, and tell the scene what became of its values."""
+        """Show what was just rolled, or what is left after an undo, and tell the scene what became of its values."""
         after = self.seat.store.state
-        if after.log and after.log[-1].roll > max((entry.roll for entry in before.log), default=0):
-            self._shown = after.log[-1].roll
+        rolls, known = ({entry.roll for entry in state.log} for state in (after, before))
+        last = max(rolls, default=0)
+        if last > max(known, default=0) or self._shown in known - rolls:
+            self._shown = last
         for name, one in after.people.items():
             self._cast.setdefault(name, one)
         if self._scene is not None:

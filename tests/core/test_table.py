@@ -62,6 +62,8 @@ def test_an_undone_roll_is_struck_out_and_redo_brings_it_back(table):
     for do, expected in (("undo", [4]), ("undo", [3, 4]), ("redo", [4]), ("redo", []), ("undo", [4])):
         table.receive({"do": do})
         assert sorted(entry.roll for entry in table.entries if entry.struck) == sorted(expected)
+        # What is shown, and has the note, is never what was just undone.
+        assert table.state()["outcome"]["roll"] == 4 - len(expected)
         # What no panel shows any more is whole in the log.
         assert sorted(row["roll"] for row in table.log() if "formula" in row) == sorted(expected)
     press(table, 0, faces="20")
