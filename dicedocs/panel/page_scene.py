@@ -67,7 +67,7 @@ class PageScene:
         Parameters:
             messages: what happens, in its order.
             roll: returns what the reader rolls there, given the parameters that take values of the scene; ``None``
-                where the dice are those of the book. Where the reader is asked something, the story ends for now.
+                where the dice are those of the book. Where the reader is asked something, the rest of the story waits.
 
         Raises:
             DiceError: something cannot be played in the state that the scene has then.
@@ -100,13 +100,18 @@ class PageScene:
 
         # Odds have a place in the story, and nothing happens there.
         beats = (Beat() if one["odds"] else Beat.from_data(one["beat"]) for one in messages)
-        for message, told in zip(messages, self._story.play(beats, rolled), strict=False):
+        waiting = iter(messages)
+        for message, told in zip(waiting, self._story.play(beats, rolled), strict=False):
             if isinstance(told.error, _Asked):
                 yield self._answer(message, told, told.error.answer)
-                return
+                break
             if told.error and not told.missed:
                 raise told.error
             yield self._answer(message, told, answers.get(told.beat.label, {}))
+        for message in waiting:
+            # What the reader rolled there before is theirs again once they have chosen.
+            why = _("This waits until you have chosen.")
+            yield _odds_answer() if message["odds"] else {**self._missed(message, why), "own": message["link"]}
 
     def _follow(self, example: PageExample, played: Example) -> Rolled | None:
         """Play an example with the dice of the book, or with others if they do not fit; ``None`` if it has a choice."""
@@ -124,30 +129,33 @@ class PageScene:
     def _answer(self, message: Message, told: Told, rolled: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to a message, given what its beat came to and what is shown of its roll."""
         if message["odds"]:
-            return {"sentence": "", "odds": _("These are the odds of the book's story.")}
-        beat = told.beat
-        text, state = text_of(message), state_facts(told.after)
-        # What does not happen shows nothing; a text behind it still says how things stand.
-        answer: dict[str, Any] = {
-            "sentence": "",
-            "missed": _("This does not happen in your story."),
-            **text.of_state(state),
-        }
+            return _odds_answer()
+        if told.missed:
+            return self._missed(message, _("This does not happen in your story."))
+        beat, text = told.beat, text_of(message)
         self._words.update(text.state_words)
-        if told.error and not told.missed:
-            answer = {**rolled, "changes": ""}
-        elif not told.missed:
-            changed = [
-                (name, *(truth_text(each, name, self._words) for each in texts))
-                for name, *texts in moved(told.before, told.after)
-            ]
-            for name, _before, after in changed:
-                self._ways[name].append(Stop(after, beat.name, beat.url))
-            changes = changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in changed])
-            said = text.told(told.outcome, state)
-            answer = {**rolled, "changes": changes, **said}
-        tracks = [track_html(beat.labels.get(path, path), told.after[path]) for path in message["tracks"]]
-        return {**answer, "tracks": tracks, "sheet": self._sheet(beat.labels) if message["sheet"] else ""}
+        changed = [
+            (name, *(truth_text(each, name, self._words) for each in texts))
+            for name, *texts in moved(told.before, told.after)
+        ]
+        for name, _before, after in changed:
+            self._ways[name].append(Stop(after, beat.name, beat.url))
+        changes = changes_html([Shift(beat.labels.get(name, name), *texts) for name, *texts in changed])
+        said = {} if told.error else text.told(told.outcome, state_facts(told.after))
+        return {**rolled, "changes": changes, **said, **self._shown(message)}
+
+    def _missed(self, message: Message, why: str) -> dict[str, Any]:
+        """Return the answer to a message whose beat shows nothing; a text behind it still says how things stand."""
+        text = text_of(message)
+        self._words.update(text.state_words)
+        said = text.of_state(state_facts(self.state))
+        return {"sentence": "", "missed": why, **said, **self._shown(message)}
+
+    def _shown(self, message: Message) -> dict[str, Any]:
+        """Return the tracks and the sheet that the page shows at a message, as they are now."""
+        labels, state = Beat.from_data(message["beat"]).labels, self.state
+        tracks = [track_html(labels.get(path, path), state[path]) for path in message["tracks"]]
+        return {"tracks": tracks, "sheet": self._sheet(labels) if message["sheet"] else ""}
 
     def _sheet(self, labels: Mapping[str, str]) -> str:
         """Return the way of each value that has changed so far as items of an HTML list."""
@@ -157,6 +165,10 @@ class PageScene:
             if way
         )
         return "".join(way_html(*each) for each in ways)
+
+
+def _odds_answer() -> dict[str, str]:
+    return {"sentence": "", "odds": _("These are the odds of the book's story.")}
 
 
 def _taken(beat: Beat) -> dict[str, str]:

@@ -646,8 +646,12 @@ def test_the_reader_of_a_scene_is_asked_and_the_story_goes_on_from_the_answer() 
     full = in_scene(beat("late", "15 of 20", "breach -= total", "1d6", "1"))
     one, two = dd.SeededDice(8).each(6, 6)
     asked = ask_beats("seed=8", turn, full, player=player)
-    assert (asked["sentence"], asked["own"], asked["followed"]) == (f"{one}. Again? yes, no", "seed=8", [])
+    assert (asked["sentence"], asked["own"]) == (f"{one}. Again? yes, no", "seed=8")
     assert (asked["changes"], asked["facts"]) == ("", None)
+    # What is behind it waits, and says nothing of the book's story.
+    [waits] = asked["followed"]
+    assert waits["missed"] == "This waits until you have chosen."
+    assert not {"html", "changes"} & waits.keys()
     again = ask_beats(ways(asked)["yes"], turn, full, player=player)
     assert again["sentence"] == f"{one}, {two}. Again? yes, no"
     end = ask_beats(ways(again)["no"], turn, full, player=player)
@@ -665,10 +669,12 @@ def test_the_reader_of_a_scene_is_asked_and_the_story_goes_on_from_the_answer() 
     assert said(same["followed"][0]["changes"]) == said(end["changes"])
     fewer = ask_beats(f"seed={seeds[one]}", *story, player=other)
     assert said(fewer["followed"][0]["changes"]) == f"Breach: {one} of 20 → 0 of 20"
-    # With 3 the book is asked only once, so its reader is, with other dice; what is behind that waits.
+    # With 3 the book is asked only once, so its reader is, with other dice; what is behind that keeps its roll.
     longer = in_scene(beat("longer", "20 of 20", "breach = total", "1d4", "4"))
     few = (seed for seed in range(99) if dd.roll("1d4", seed=seed).value == 3)
     seed = next(seed for seed in few if dd.SeededDice(seed + 1).roll(6) < 3)
-    [left] = ask_beats(f"seed={seed}", longer, turn, full, player=PagePlayer())["followed"]
+    later = {**full, "link": "seed=5"}
+    [left, waits] = ask_beats(f"seed={seed}", longer, turn, later, player=PagePlayer())["followed"]
     assert (sorted(ways(left)), left["own"], left["changes"]) == (["no", "yes"], f"seed={seed + 1}", "")
+    assert waits["own"] == "seed=5"
     registry.announce_book({})

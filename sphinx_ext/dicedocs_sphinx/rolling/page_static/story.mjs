@@ -111,6 +111,7 @@ export const tell = async (python, examples, rolled, linked) => {
     if (made.error !== undefined) return (played ?? rolled).say(made.error, true);
     if (made.odds) return played?.say(made.odds);
     played?.lock(made.missed ?? "");
+    if (played && made.missed) played.own = made.own ?? "";
     if (inPanel && played === rolled) rolled.own = made.own ?? "";
     else if (played && !made.missed) played.play(made);
     rolled.tell(text.key, made);
@@ -130,7 +131,7 @@ export const tell = async (python, examples, rolled, linked) => {
     const owner = made.missed ? rolled : played ?? rolled, { undo: before } = owner;
     owner.undo = () => (before(), places.forEach(undo), rolled.tell(text.key), box && box.classList.remove("dice-missed"), (owner.undo = () => {}));
   });
-  // Behind what its reader is asked, or behind what fails, the story goes on later, with the rolls that were made there.
+  // Behind what fails, the story goes on later, with the rolls that were made there.
   told.forEach(({ step: { played } }, index) => index > answer.followed.length && played && (played.own = owns[index]));
   rolled.remember();
 };
