@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
 import subprocess
@@ -113,12 +112,7 @@ def read_text(name: str, content: bytes, format: str) -> Page:
     longest = max(map(len, text.split("\n")))
     if format != "html" and longest > _LONGEST_LINE:
         raise DiceError(f"{name} has a line of {longest} characters", hint=f"write no more than {_LONGEST_LINE} in one")
-    collects = gc.isenabled()
-    gc.disable()  # which would go through the tree of a page again and again while it grows
     try:
         return read(name, text)
     except RecursionError:
         raise DiceError(f"{name} is nested too deeply to be read") from None
-    finally:
-        if collects:
-            gc.enable()

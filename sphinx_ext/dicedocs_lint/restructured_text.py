@@ -42,11 +42,8 @@ def read_restructured_text(path: str, text: str) -> Page:
     parser = Parser(inliner=_Inliner())
     parser.state_classes = _STATES
     parser.parse(text, document)
-    blocks = [*_blocks(document, text.splitlines())]
-    # What is read of a page is freed at once if it does not refer to itself.
-    for node in [*document.findall()]:
-        vars(node).clear()
-    return Page(path, blocks, text.splitlines())
+    lines = text.splitlines()
+    return Page(path, [*_blocks(document, lines)], lines)
 
 
 class _Unknown(Directive):
