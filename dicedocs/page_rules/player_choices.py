@@ -19,6 +19,7 @@ from dicedocs.syntax.tree import (
     Compared,
     DiceTerm,
     Group,
+    Logic,
     Negation,
     Node,
     Number,
@@ -29,6 +30,7 @@ from dicedocs.syntax.tree import (
     case_values,
     format_name,
     nodes,
+    position,
     rebuild,
 )
 
@@ -98,6 +100,9 @@ def ask(part: Part, name: str, names: RuleNames) -> tuple[Part, Asked]:
 def _text_of(node: Node, part: Part) -> str:
     """Return the text of a way; a ``RuleError`` if it is not known before the rule is played."""
     way = way_of(node)
+    if isinstance(node, Logic) and None not in (ways := [*map(way_of, node.operands)]):
+        hint = f"write choose({', '.join(way_text(each) for each in ways if each is not None)})"
+        raise part.error("commas separate what can be chosen", position(node), hint)
     if way is None:
         hint = 'choose words, and say on a line below what they mean: score = reserve if use = "reserve", else total'
         at = getattr(node, "at", 0)

@@ -7,7 +7,7 @@ from typing import Final
 
 from dicedocs.syntax.mistakes import Diagnosis, Groups, IllegalText, Mistake, Row, as_operand, compiled
 from dicedocs.syntax.notation_mistakes import THROWN
-from dicedocs.syntax.relations import COMPARE, KEYWORD
+from dicedocs.syntax.relations import COMPARE, DOWNWARDS, KEYWORD, UPWARDS
 
 
 def _parity(groups: Groups) -> str:
@@ -49,10 +49,28 @@ VALUE_FIRST = "the value stands before its condition"
 _LAST = "the last value follows else"
 AS_A_CASE = "write it as in 2d8 if critical, else 1d8"
 RELATION_BETWEEN = "a relation stands between the two"
+_OUTCOME: Final = r"(?:(?P<yes>succeed(?:s|ed)|is\s+a\s+success)|fail(?:s|ed)|is\s+a\s+failure)\b"
+_OPEN_END: Final = rf"(?:{'|'.join((*UPWARDS, *DOWNWARDS))})"
 _WORD: Final = rf"""["'“]?(?:(?!{KEYWORD})[\w'’-]++["”]?\s*+)++"""
 _LISTED: Final = rf"(?:{COMPARE})\s*+(?P<words>{_WORD}(?:,\s*+{_WORD})+,?\s*+(?:or|and(?=\s+[0-9]))\s++{_WORD}(?<!\s))"
+
+
+def _filled(groups: Groups) -> str:
+    """Return whether a track is full, or empty."""
+    name, denied = groups["name"], bool(groups["not"])
+    return f"{'not ' * denied}{name}.full" if groups["state"] == "full" else f"{name} {'!' * denied}= 0"
+
+
+def _succeeded(groups: Groups) -> str:
+    return groups["name"] if groups["yes"] else f"not {groups['name']}"
+
+
+def _example_succeeded(groups: Groups) -> str:
+    return f"{_succeeded(groups)}.success"
+
+
 _BETWEEN: Final = re.compile(r"\s*,\s*(?:(?:or|and)\s+)?|\s+and\s+")
-_COMPARED_NAME: Final = rf"(?P<name>(?<!\w)(?!{KEYWORD})[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*?)"
+_COMPARED_NAME: Final = rf"(?P<name>(?<!\w)(?!{KEYWORD})[^\W\d_][\w.]*(?:\s+(?!{KEYWORD})\w+)*?)"
 _SUBJECT: Final = rf"(?P<lead>(?:^|[(,]|\b{KEYWORD})\s*){_COMPARED_NAME}"
 """A name that is no part of a calculation."""
 _NO_LIST: Final = rf"(?!\s*(?:,|(?ai:and|or)\b)\s*(?:(?:[0-9]+|(?ai:even|odd))\s*(?:\Z|[,)]|(?ai:and|or)\b)|{COMPARE}))"
@@ -87,9 +105,10 @@ CONDITIONS: Final[tuple[Row, ...]] = (
         "", "write '>' or '>='", {"for ties that win": " >= ", "for ties that lose": " > "},
     ),
     Mistake(
-        "operator", r"(?P<name>[^\W\d_]\w*)\s+",
-        r"(?P<number>[0-9]+\s*(?:[-+–][0-9]*|\bor\s+[a-z]+|\bto\s+[0-9]+))(?=\s*(?:\Z|[,)]))",
-        RELATION_BETWEEN, "write '{name} is {number}'", "{name} is {number}",
+        "", rf"{_SUBJECT}\s*(?:\b(?:is|are)\s+)?",
+        rf"(?:(?:at|of)\s+)?(?P<number>[0-9]+(?:\s*(?:[-+–][0-9]*|\bor\s+{_OPEN_END}|\bto\s+[0-9]+))?)"
+        r"(?:\s*(?:/|of)\s*[0-9]+|\s+exactly)?(?=\s*(?:\Z|[,)]|(?:and|or|but)\b))",
+        RELATION_BETWEEN, "write '{name} is {number}'", "{lead}{name} is {number}",
     ),
     Mistake(
         "operator", r"^\s*(?P<one>[^,]*[^,\s])\s*", r"(?ai:xor)\s+(?P<other>[^,]*[^,\s])\s*\Z",
@@ -107,9 +126,11 @@ CONDITIONS: Final[tuple[Row, ...]] = (
         "rows follow a colon", "write {name}: {rows}",
     ),
     Mistake(
-        "", r"(?P<name>[^\W\d][\w.]*)\s+(?:(?:is|are|=)\s+)?(?P<not>(?:not|isn['’]t)\s+|)", r"full\b", "", "",
-        lambda groups: f"{'not ' * bool(groups['not'])}{groups['name']}.full",
+        "", r"(?P<name>[^\W\d][\w.]*)\s+(?:(?:is|are|=)\s+)?(?P<not>(?:not|isn['’]t)\s+|)",
+        r"(?P<state>full|empty)\b", "", "", _filled,
     ),
+    Mistake("operand", "", rf"(?P<name>[^\W\d_][\w.-]*)\s+{_OUTCOME}", "", "", _example_succeeded),
+    Mistake("operator", r"(?P<name>[^\W\d_][\w.-]*)\s+", _OUTCOME, "", "", _succeeded),
     # Commas.
     _listing,
     Mistake("", r"\b(?ai:one|any)\s+of\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "{first} or "),

@@ -8,12 +8,14 @@ from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.kinds import Kind, as_code, as_line, as_text
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.formula import evaluate
+from dicedocs.syntax.relations import COMPARE
 from dicedocs.syntax.rule_values import parse_rule_value
+from dicedocs.syntax.spellings import CASE
 
 W = TypeVar("W")
 
@@ -26,6 +28,15 @@ _COMMA: Final = re.compile(rf"((?:{QUOTATION}|[^,])*)(?:,|\Z)")
 _SPECIAL: Final = re.compile(r"[\s,\"]|\bif\b")
 """What a way does not have that is written without quotes."""
 _CACHE_SIZE: Final = 4096
+_CHANCE: Final = frozenset({"random", "randomly", "by chance", "coin flip", "a coin flip"})
+_ALWAYS: Final = {"always": "yes", "never": "no"}
+_CONDITIONAL: Final = re.compile(
+    rf"(?:(?P<way>[^,]*?\S)\s+)?(?:{CASE}|(?P<unless>unless))\s+(?P<test>[^,]*?[^,\s])"
+    r"(?:,?\s+(?:else|otherwise)\s+(?P<other>[^,]+))?",
+    re.IGNORECASE,
+)
+_TEST: Final = re.compile(rf"[^,\"]*?{COMPARE}[^,\"]*")
+"""A condition alone, or a way with one, as people say it."""
 
 
 class Choice(NamedTuple):
@@ -167,10 +178,15 @@ class DecisionKind(Kind):
         text = " ".join(text.split())
         if text.casefold() == AT_RANDOM or not text:
             return Choice(self.name, AT_RANDOM if text else OPEN)
-        if _is_case(text):
-            parse_rule_value(text)  # refuses what is no value
-            return Choice(self.name, text)
-        ways = list(map(self._read_way, _parts(text)))
+        try:
+            if _is_case(text):
+                parse_rule_value(text)  # refuses what is no value
+                return Choice(self.name, text)
+            ways = list(map(self._read_way, _parts(text)))
+        except DiceError as error:
+            if said := _said(text, self.ways):
+                error.hint = f"write {said}"
+            raise
         if OPEN in ways[:-1]:
             raise ParameterError(f"{quoted(text)} goes on behind 'open'", hint="write open at the end")
         return Choice(self.name, ", ".join(ways))
@@ -251,6 +267,26 @@ def known_way(name: str, text: str, ways: Iterable[str]) -> str:
         hint = near(text, by_case.values())
         raise ParameterError(f"{quoted(text)} is not a way of {quoted(name)}", hint=hint, parameter=name)
     return by_case[text.casefold()]
+
+
+def _said(text: str, ways: Sequence[str]) -> str:
+    """Return how a way to choose is written that is said in other words; empty if that is not known.
+
+    >>> _said("yes when first < 7", ("yes", "no")), _said("first < 7", ("yes", "no")), _said("never", ("yes", "no"))
+    ('yes if first < 7, else no', 'yes if first < 7, else no', 'no')
+    """
+    are_truths = {*ways} == {"yes", "no"}
+    if text.casefold() in _CHANCE:
+        return AT_RANDOM
+    if are_truths and text.casefold() in _ALWAYS:
+        return _ALWAYS[text.casefold()]
+    found = _CONDITIONAL.fullmatch(text)
+    if len(ways) != 2 or not (found or (are_truths and _TEST.fullmatch(text))):
+        return ""
+    way, test = (found["way"] or "yes", found["test"]) if found else ("yes", text)
+    other = (found["other"] if found else "") or next((each for each in ways if each != way), "")
+    test = f"not ({test})" if found and found["unless"] else test
+    return f"{way} if {test}, else {other}" if {way, other} == {*ways} else ""
 
 
 def _in_cases(value: object) -> int | str:

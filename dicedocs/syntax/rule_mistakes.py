@@ -157,8 +157,14 @@ def _rounded(groups: Groups) -> str:
 
 def _per(groups: Groups) -> str:
     """Return a sum with as many times a number as a name says."""
-    times = "" if groups["number"] == "1" else f"{groups['number']} * "
-    return f"{groups['base']} {groups['sign']} {times}{groups['name']}"
+    more = groups["name"] if groups["number"] == "1" else f"{groups['number']} * {groups['name']}"
+    return f"{groups['base']} {groups['sign']} {more}" if groups["base"] else more
+
+
+def _choice(groups: Groups) -> str:
+    """Return what a player chooses; where nobody asks, it is no."""
+    ways = re.split(r"\s*(?:,|/|\b(?:or|and)\b)\s*", groups["ways"])
+    return f"choose({', '.join(ways)})" + (f"{groups['case']}, else {ways[-1]}" if groups["case"] else "")
 
 
 def _function(groups: Groups) -> str | None:
@@ -213,13 +219,18 @@ RULES: Final[tuple[Row, ...]] = (
     _said_bound,
     _some_of,
     sentence(
-        r"(?P<base>[^,]*?[^,\s])\s*,?\s*(?P<sign>[-+])\s*(?P<number>[0-9]+)\s*(?:per|(?:for\s+)?(?:each|every))"
+        r"(?:(?P<base>[^,]*?[^,\s])\s*,?\s*(?P<sign>[-+])\s*)?(?P<number>[0-9]+)\s*(?:per|(?:for\s+)?(?:each|every))"
         r"\s+(?P<name>[^\W\d_]\w*)",
         _per,
     ),
     sentence(
         r"(?P<value>[^,]*?[^,\s])\s*,\s*(?:[x×*]|times)\s*(?P<number>[0-9]+)\s+(?P<case>if\s+[^,]+)",
         lambda groups: f"{groups['number']} * {as_operand(groups['value'])} {groups['case']}, else {groups['value']}",
+    ),
+    sentence(
+        r"(?:(?:the\s+)?player\s+)?(?:cho(?:oses?|ice)|picks?)\s*(?:(?:between|of)\s+)?\(?\s*"
+        r"(?P<ways>[^\s(),/]+(?:\s*(?:,|/|\b(?:or|and)\b)\s*[^\s(),/]+)+)\s*\)?(?P<case>\s+if\s+[^,]+)?",
+        _choice,
     ),
     sentence(r"count\s*\(\s*(?P<number>[0-9]+)s?\s+(?:in|of|on)\s+(?P<pool>\w+)\s*\)", "count({pool} = {number})"),
     sentence(
@@ -285,6 +296,10 @@ RULES: Final[tuple[Row, ...]] = (
     Mistake(
         "operator", r"(?P<pool>(?!\d)\w+)\s+", r"without\s+(?:the\s+)?(?P<what>(?:high|low)est\s*\([^()]*\))", "", "",
         "{pool} - {what}",
+    ),
+    Mistake(
+        "operand", "", rf"no\s+(?P<name>(?!{KEYWORD})[^\W\d_][\w.]*)(?=\s*(?:\Z|[,)]|(?:and|or)\b))", "", "",
+        {"for a number": "{name} = 0", "for yes or no": "not {name}"},
     ),
     spelled,
     Mistake("operand", r"(?:(?<=\bis\s)|(?<=\bare\s)|(?<=\bnot\s)|(?<==)|(?<==\s))", r"one\s+of\s+", "", "", ""),

@@ -785,6 +785,9 @@ class RuleNames:
                     isinstance(node, Reference) and (denied or (whole and whole.name == "not")) and kind == NUMBER
                 ):
                     hint = f"write not {written} > 0, or {written} = 0"
+                case [] if whole and whole.name == "any" and all(map(self.is_dice, whole.operands)):  # d8 or d6
+                    one, other = map(format_name, whole.operands[:2])
+                    hint = f"write max({one}, {other}) for the higher, or a case, as in {one} if strong, else {other}"
                 case [] if isinstance(node, Number):
                     hint = f"write what it is compared with, as in total = {written}"
             raise part.error(f"{quoted(written)} is {described(kind)}, not yes or no", position(node), hint)

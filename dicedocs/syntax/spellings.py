@@ -83,6 +83,8 @@ _SPELLINGS: Final[Mapping[str, Sequence[str]]] = {
             "no fewer than",
             "not less than",
             "reaches",
+            "has reached",
+            "have reached",
             "meets",
             *("meets or beats", "meets or exceeds", "equals or beats", "equals or exceeds", "beats or equals"),
             "a minimum of",
