@@ -120,8 +120,10 @@ def _split(text: str) -> list[tuple[str, str]]:
     for part in _NEXT_SETTING.split(text.strip()) if text.strip() else []:
         name, sign, value = part.partition("=")
         if not sign or not name.strip():
-            said = re.fullmatch(r"(.+?)(?:\s*:\s*|\s+is\s+|\s+)([\w+-]+)", name.strip())
-            hint = f"write {said[1]}={said[2]}" if said else f"write {name.strip() or 'name'}=yes, or another value"
+            said = re.fullmatch(r"(.+?)(?:\s*:\s*|\s+(?:is|from)\s+|\s+)([\w+-].*)", name.strip())
+            hint = f"write {name.strip() or 'name'}=yes, or another value"
+            if said:
+                hint = _listed(*said.groups()) or f"write {said[1]}={said[2]}"
             if parts and not said and re.fullmatch(r"(?:or\s+|and\s+)?[\w+-]+", name.strip()):
                 last, value = parts[-1]
                 hint = f"write {last}={value} {name.split()[-1]}, with spaces between values"
@@ -170,6 +172,8 @@ def _listed(name: str, text: str) -> str:
     """Return how several values are written that are listed in another way; empty if none are."""
     if ends := re.fullmatch(r"(-?[0-9]+)\s*(?:-|\u2013|to|\.{3}|\u2026)\s*(-?[0-9]+)", text):
         return f"write {name}={ends[1]}..{ends[2]}"
+    if (apart := re.sub(r"\s*;\s*(?=\w+\s*=)", ", ", text)) != text:
+        return f"write {name}={apart}"
     items = re.split(r"\s*(?:,|/|\||\bor\b|\band\b)\s*", text)
     return f"write {name}={' '.join(items)}" if len(items) > 1 and all(items) else ""
 

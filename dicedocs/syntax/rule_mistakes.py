@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import partial
 from typing import Final
 
 from dicedocs.errors import listed
@@ -167,6 +168,19 @@ def _choice(groups: Groups) -> str:
     return f"choose({', '.join(ways)})" + (f"{groups['case']}, else {ways[-1]}" if groups["case"] else "")
 
 
+def _faces(groups: Groups) -> str:
+    """Return a question for how many dice show a face: ``at least one six``."""
+    number, face = (NUMBERS.get(groups[name].lower(), groups[name]) for name in ("number", "face"))
+    sign = "=" if groups["relation"].startswith("exactly") else ">="
+    return f"count({groups['pool'] or 'pool'} = {face}) {sign} {number if number.isdecimal() else 1}"
+
+
+def _quantity(groups: Groups, ending: str) -> str:
+    """Return how much there is of something: ``at least 2 hits`` is ``hits at least 2``."""
+    number = NUMBERS.get(groups["number"].lower(), groups["number"])
+    return f"{groups['name']}{ending} {(groups['relation'] or 'is').strip()} {number}{groups['end'] or ''}"
+
+
 def _function(groups: Groups) -> str | None:
     """Return what is meant by a function of another language."""
     inner, name = groups["inner"].strip(), groups["word"].lower()
@@ -231,6 +245,19 @@ RULES: Final[tuple[Row, ...]] = (
         r"(?:(?:the\s+)?player\s+)?(?:cho(?:oses?|ice)|picks?)\s*(?:(?:between|of)\s+)?\(?\s*"
         r"(?P<ways>[^\s(),/]+(?:\s*(?:,|/|\b(?:or|and)\b)\s*[^\s(),/]+)+)\s*\)?(?P<case>\s+if\s+[^,]+)?",
         _choice,
+    ),
+    Mistake(
+        "", r"^\s*(?P<relation>at\s+least\s+|exactly\s+|)",
+        rf"(?P<number>[0-9]+|{NUMBER_WORD}|an?|any)\s+(?P<face>{NUMBER_WORD})(?:e?s)?(?:\s+(?:in|on|among)\s+(?P<pool>\w+))?\s*\Z",
+        _COUNTED, "give it a line of the rule, as in sixes = count(pool = 6)", _faces,
+    ),
+    *(
+        sentence(
+            rf"(?={COMPARE}|[0-9]+\s*(?:[-+]|or\b)|(?:{NUMBER_WORD})\b)(?P<relation>(?:{COMPARE})\s*)?(?P<number>[0-9]+|{NUMBER_WORD})(?P<end>\s*[-+]|\s+or\s+(?:{_UP}|{_DOWN}))?"
+            rf"\s+(?P<name>{_NAME})",
+            partial(_quantity, ending=ending),
+        )
+        for ending in ("s", "")  # at least one hit
     ),
     sentence(r"count\s*\(\s*(?P<number>[0-9]+)s?\s+(?:in|of|on)\s+(?P<pool>\w+)\s*\)", "count({pool} = {number})"),
     sentence(

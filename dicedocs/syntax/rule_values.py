@@ -55,6 +55,11 @@ _WORDS_BEFORE: Final = re.compile(r"(?:(?<!\w)[^\W\d_][\w'’-]*\s+)(?:\w[\w'’
 PLAY: Final = r"play\s+(?P<id>[\w-]+\/[\w-]+)"
 """What plays another rule, as a regular expression."""
 _SETTINGS: Final = re.compile(rf"{PLAY}\s+with\b", re.IGNORECASE)
+_PLAYED: Final = re.compile(rf"\s*\(?\s*(?P<rule>{PLAY})\b", re.IGNORECASE)
+_SET_TO: Final = re.compile(
+    r"\s*[(,]?\s*(?:with\s+)?(?P<name>(?!if\b)[^\W\d_]\w*)\s*[=:\s]\s*(?P<value>-?[0-9]+)\s*\)?\s*", re.IGNORECASE
+)
+"""A parameter with its value behind a rule that is played, without the word or the sign before them."""
 _SETTING: Final = re.compile(r"[^\W\d_][\w ]*=")
 _SET_HINT: Final = "write what each parameter is set to, as in with stat = 2, adds = 1"
 _CACHE_SIZE: Final = 1024
@@ -199,11 +204,13 @@ def _not_a_value(text: str, error: ParseError, names: Mapping[str, str]) -> Nota
     elif error.at >= len(text.rstrip()) and unclosed_parentheses(text):
         wanted, hint = "')'", "close the parenthesis"
     elif "_SET" in error.expected:
-        wanted, hint = "'='", value_hint(text, error.at, names) or _SET_HINT
-    elif error.expected == {"NAME"}:
+        wanted, hint = "'='", value_hint(text, error.at, names) or _setting(text) or _SET_HINT
+    elif error.expected == {"NAME"} and text[error.at : error.at + 1] not in {"+", "-"}:
         wanted, hint = "a parameter", _SET_HINT
     elif is_behind and _SETTINGS.search(text[: error.at]) and _SETTING.match(text, error.at):
         wanted, hint = "a comma", _SET_HINT
+    elif played := _setting(text) or _played_alone(text, error.at):
+        wanted, hint = "the end", played
     elif "AND" in error.expected and "_OR" not in error.expected:
         wanted, hint = "'and'", value_hint(text, error.at, names) or "write it as in between 3 and 5"
     else:
@@ -212,6 +219,24 @@ def _not_a_value(text: str, error: ParseError, names: Mapping[str, str]) -> Nota
             hint = 'add an else: ..., else "miss"' if '"' in text else "add an else: ..., else 0"
         hint = value_hint(text, error.at, names) or hint
     return NotationError(f"expected {wanted}, found {found}", text=text, at=error.at, hint=hint)
+
+
+def _setting(text: str) -> str:
+    """Return how a rule is played with a setting that stands behind it in other words; empty for any other line."""
+    played = _PLAYED.match(text)
+    set_to = _SET_TO.fullmatch(text[played.end() :]) if played else None
+    return f"write {played['rule']} with {set_to['name']} = {set_to['value']}" if played and set_to else ""
+
+
+def _played_alone(text: str, at: int) -> str:
+    """Return how a line is written that plays a rule, and has more behind it; empty for any other line."""
+    played = _PLAYED.match(text)
+    if played is None or at < played.end():
+        return ""
+    whole = text[played.start("rule") : at].rstrip(" ,)")
+    rest = text[played.start("rule") + len(whole) :].lstrip(" )")
+    space = " " * (rest[:1] not in {".", ","})
+    return f"write step = {whole}, and on a line below step{space}{rest}" if rest else ""
 
 
 def value_hint(text: str, at: int, names: Mapping[str, str]) -> str:

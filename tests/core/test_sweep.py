@@ -65,6 +65,22 @@ def test_errors_of_a_sweep(text, message):
     assert str(raised.value) == message
 
 
+@every(
+    ("text", "spelling"),
+    [
+        ("advantage: 0, 1, 2", "advantage=0 1 2"),
+        ("advantage from 0 to 2", "advantage=0..2"),
+        ("advantage 0..2", "advantage=0..2"),
+        ("advantage=0; advantage=1; advantage=2", "advantage=0, advantage=1, advantage=2"),
+    ],
+)
+def test_a_list_in_other_signs_has_a_spelling_with_the_same_values(text, spelling):
+    with pytest.raises(ParameterError) as raised:
+        parse_sweep(ROLL, text)
+    assert raised.value.hint == f"write {spelling}"
+    assert [each.text for settings in parse_sweep(ROLL, spelling) for each in settings] == ["0", "1", "2"]
+
+
 @every("text", ["advantage=0..1000", "advantage=0..999, escalation=1", "escalation=-999999999999..0"])
 def test_too_many_values_are_refused(text):
     with pytest.raises(LimitError) as raised:
