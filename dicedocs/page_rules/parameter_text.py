@@ -17,7 +17,7 @@ from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.ranges import OPEN, Range, is_range, read_range
-from dicedocs.syntax.relations import RANGE
+from dicedocs.syntax.relations import NUMBER_WORDS, RANGE
 
 _PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
 _NUMBER: Final = re.compile(r"[+\u2212-]?[0-9]+")
@@ -25,6 +25,20 @@ _DICE: Final = re.compile(r"(?:[0-9]*[dD][0-9]+\s*)+")
 _LIST: Final = re.compile(rf"(?:{_NUMBER.pattern}|yes|no|{_DICE.pattern})\s*(?:[,(]|\Z)", re.IGNORECASE)
 """What begins behind a comma if a default is meant as a list."""
 _HINT: Final = "write a number with its bounds, as in 0 (0 to 3), or words, as in none / with / without"
+
+_SAID: Final = (
+    (r"\[([^\[\]]*)\]", r"(\1)"),
+    (r"\(\s*max(?:imum)?\b(?:\s+of)?\s*", "(up to "),
+    (r"\(\s*min(?:imum)?\b(?:\s+of)?\s*", "(at least "),
+    (r"\(\s*([0-9]+)\s+(?:at\s+)?(?:max(?:imum)?|most)\s*\)", r"(up to \1)"),
+    (r"\bup\s+to\s+(?=[0-9]+\s*\))(?<=[0-9]\sup\sto\s)", "to "),
+    (r"\A([0-9]+)\s+(?:of|out\s+of|/)\s+([0-9]+)", r"\1 (up to \2)"),
+    (r"(\([^()]*\))\s*(?:[:;]\s*|[-\u2013]\s+)?(?=\w)", r"\1, "),
+    (r"\A(yes|no)\s+or\s+(?:yes|no)\Z", r"\1"),
+    (r"\s+or\s+(?![^(]*\))", " / "),
+    *((rf"\A{word}\b", str(number)) for number, word in enumerate(NUMBER_WORDS)),
+)
+"""What people write in place of what declares a parameter."""
 
 
 class Declared(NamedTuple):
@@ -127,6 +141,31 @@ def read_parameter(text: str) -> Declared:
     >>> read_parameter("none / with / without").field.default, read_parameter("no").field.default
     ('none', False)
     """
+    try:
+        return _declared(text)
+    except NotationError as error:
+        meant = _spelled(text.strip())
+        if meant != text.strip() and _declares(meant):
+            error.hint = f"write {meant}"
+        raise
+
+
+def _spelled(text: str) -> str:
+    """Return a text in which what people write in place of what declares a parameter is spelled as that."""
+    for pattern, spelling in _SAID:
+        text = re.sub(pattern, spelling, text, flags=re.IGNORECASE)
+    return text
+
+
+def _declares(text: str) -> bool:
+    try:
+        return bool(_declared(text))
+    except DiceError:
+        return False
+
+
+def _declared(text: str) -> Declared:
+    """Return the parameter that a text declares, which is written as the language has it."""
     match = _PARAMETER.fullmatch(text.strip())
     default = match["default"].strip() if match else ""
     help = (match["help"] or "").strip() if match else ""
@@ -139,8 +178,8 @@ def read_parameter(text: str) -> Declared:
         elif default in ("yes", "no"):
             hint = f"write {default}, or words with slashes, as in calm / tense"
         raise NotationError(f"{quoted(text)} is a list", text=text, at=at, hint=hint)
-    if is_range(help):
-        hint = f"write {default} ({help})"
+    if is_range(said := _spelled(f"({help})")[1:-1]):
+        hint = f"write {default} ({said})"
         raise NotationError(f"the bounds {quoted(help)} stand behind a comma", text=text, at=text.index(","), hint=hint)
     if match is not None and bounds is None:
         words = [word.strip() for word in default.split("/")]

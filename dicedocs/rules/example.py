@@ -298,8 +298,9 @@ def parse_facts(text: str, parameter: str, known: Collection[str] | None = None)
         name, sign, value = part.partition("=")
         folded = " ".join(value.split())
         if not sign or not name.strip():
-            message = f"{quoted(part)} is not a fact with a value"
-            raise ParameterError(message, hint="write name=value, separated by commas", parameter=parameter)
+            meant = "" if part in (known or ()) else _said_fact(part, known or ())
+            hint = f"write {meant or 'name=value, separated by commas'}"
+            raise ParameterError(f"{quoted(part)} is not a fact with a value", hint=hint, parameter=parameter)
         if name.strip() in facts:
             raise ParameterError(f"the fact {quoted(name.strip())} is written twice", parameter=parameter)
         if known is not None and name.strip() not in known and "=" in facts.get(last, ""):
@@ -309,13 +310,29 @@ def parse_facts(text: str, parameter: str, known: Collection[str] | None = None)
         if known is not None and last not in known and not last[-1].isalnum():
             raise _says_more(part, parameter)
         for item in _NEXT_ITEM.split(folded)[1:]:
-            fact, sign, _ = item.removeprefix("not ").partition("=")
-            if fact.strip() in (known or ()):
-                truth = "no" if item.startswith("not ") else "yes"
-                hint = f"write a comma before it: , {item}" if sign else f"write {fact}={truth}"
+            fact, sign, _ = item.partition("=")
+            meant = "" if sign else _said_fact(item, known or ())
+            if meant or (sign and fact.strip() in (known or ())):
+                hint = f"write {meant}" if meant else f"write a comma before it: , {item}"
                 raise ParameterError(f"{quoted(item)} is not a fact with a value", hint=hint, parameter=parameter)
         facts[last] = folded
     return facts
+
+
+def _said_fact(text: str, known: Iterable[str]) -> str:
+    """Return how a fact with a value is written that is said in other words; empty for any other text.
+
+    >>> [_said_fact(text, ("total", "best_two", "hit")) for text in ("total is 8", "best two: 11", "not hit", "hot 8")]
+    ['total=8', 'best_two=11', 'hit=no', '']
+    """
+    for name in sorted(known, key=len, reverse=True):
+        spaced = re.escape(name).replace("_", "[_ ]")
+        found = re.fullmatch(rf"(?P<denied>not\s+)?{spaced}(?:(?:\s*:|\s+is\b|\s)\s*(?P<value>.+))?", text.strip())
+        if found and found["value"]:
+            return "" if found["denied"] else f"{name}={re.sub('^(?:an?|the) ', '', found['value'])}"
+        if found:
+            return f"{name}={'no' if found['denied'] else 'yes'}"
+    return ""
 
 
 def canonical_facts(facts: Mapping[str, str], rule: type[Mechanic]) -> dict[str, str]:

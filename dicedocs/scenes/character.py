@@ -13,6 +13,7 @@ from dicedocs.rules.kinds import IntKind, as_line, spaced
 from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.track import check_bounded, track_of
+from dicedocs.syntax.names import folded
 
 _NEXT_VALUE: Final = re.compile(r",\s*(?=[^,=]+=)")
 
@@ -166,12 +167,21 @@ def _checked_values(values: object) -> dict[str, str]:
 
 
 def check_values(values: Mapping[str, str]) -> None:
-    """Check the values of a character that begin like a number with bounds.
+    """Check the names of a character's values, and those values that begin like a number with bounds.
 
     Raises:
-        ParameterError: one is wrong.
+        ParameterError: one is wrong, or two names are the same but for capitals.
+
+    >>> check_values({"Stamina": "5", "stamina": "3"})
+    Traceback (most recent call last):
+        ...
+    dicedocs.errors.ParameterError: 'Stamina' and 'stamina' are the same name: capitals don't matter; rename one of them
     """
+    names: dict[str, str] = {}
     for name, text in values.items():
+        if (same := names.setdefault(folded(name), name)) != name:
+            message = f"{quoted(same)} and {quoted(name)} are the same name: capitals don't matter"
+            raise ParameterError(message, hint="rename one of them")
         try:
             check_bounded(text)
         except DiceError as error:

@@ -176,6 +176,8 @@ def test_values_that_are_no_whole_numbers_are_attributes_and_no_resources():
         ("HP=", "'HP' has no value; write HP=4"),
         ("rope, HP=3", "'rope' has no value"),
         ("HP=3, HP=4", "the value 'HP' is written twice"),
+        ("HP=3, Hp=4", "'HP' and 'Hp' are the same name: capitals don't matter"),
+        ("hit_points=3, Hit points=4", "'hit_points' and 'Hit points' are the same name"),
         ("[HP]=3", "a name cannot contain"),
     ],
 )

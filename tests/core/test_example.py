@@ -56,6 +56,8 @@ def test_expected_facts_are_read(text, facts):
     [
         ("total", "expect: 'total' is not a fact with a value; write name=value, separated by commas"),
         ("=11", "expect: '=11' is not a fact with a value; write name=value, separated by commas"),
+        ("total is 11", "expect: 'total is 11' is not a fact with a value; write total=11"),
+        ("total: 11", "expect: 'total: 11' is not a fact with a value; write total=11"),
         ("11, total=11", "expect: '11' is not a fact with a value; write name=value, separated by commas"),
         ("total=3, raw", "expect: 'raw' is not a fact with a value; write raw=yes"),
         ("total=3, not raw", "expect: 'not raw' is not a fact with a value; write raw=no"),

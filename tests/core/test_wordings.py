@@ -47,7 +47,9 @@ def _corrected(wording, spelling):
     before, mark, last = wording.rpartition(" ⏎ ")
     place, colon, _ = last.partition(": ")
     label = f"{last.partition('=')[0].strip()} = "
-    start = f"{place}: " if colon and place in PLACES else "" if spelling.startswith((label, ":")) else label
+    start = "" if spelling.startswith(label) else label
+    if (option := re.match(":[^:]+: ", last)) or (colon and place in PLACES):
+        start = option[0] if option else f"{place}: "
     return f"{before}{mark}{start}{spelling}"
 
 
