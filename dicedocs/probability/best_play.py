@@ -7,32 +7,26 @@ what follows each of its ways. The trees are valued from their ends. A circle of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from dicedocs.errors import ParameterError, quoted
-from dicedocs.probability.branching_dice import Node
+from dicedocs.errors import quoted
 from dicedocs.probability.chains import (
     Counts,
     Following,
     NeverEnds,
-    Ways,
     check_circle,
     ends,
-    explore,
     groups_of,
     is_circle,
     solve_equations,
 )
-from dicedocs.probability.dice_calls import CallKey, Choose, Play, Question, Reached, Repeat
-from dicedocs.probability.enumerator import Enumerator, Visit
-from dicedocs.rules.dice import Rule
+from dicedocs.probability.dice_calls import Choose, Reached
 
 Value: TypeAlias = tuple[Fraction, ...]
 """What is best, then what decides between what is equally good."""
-_ROUNDS: Final = "count the rounds in the state of dice.repeat(...), up to a number"
 
 
 class Tree(NamedTuple):
@@ -66,67 +60,108 @@ class Within:
         self.chain, self.trees = chain, trees
 
 
+class Solution(Protocol):
+    """Best play of states, by what their ends are worth."""
+
+    @property
+    def value(self) -> Value:
+        """What the first state is worth."""
+
+    def odds(self) -> Counts:
+        """Return the ways to each end."""
+
+
 class Chain:
     """The states of a play, or of rounds, each with what follows it.
 
     Attributes:
         ends: what they may come to.
+        leaves: the ends of each state, and the states behind it.
     """
 
     def __init__(self, start: Hashable, trees: Mapping[Hashable, Tree]) -> None:
         self.start, self.trees = start, trees
-        leaves = {state: list(_leaves(tree)) for state, tree in trees.items()}
-        self.ends = list(dict.fromkeys(value for found in leaves.values() for ended, value in found if ended))
+        self.leaves = {state: list(dict.fromkeys(leaves_of(tree))) for state, tree in trees.items()}
+        self.ends = list(dict.fromkeys(value for found in self.leaves.values() for ended, value in found if ended))
         if not self.ends:
             raise NeverEnds(f"no end follows {quoted(start)}", hint="make sure the rule can end from there")
         edges = {
             state: Following({}, dict.fromkeys([value for ended, value in found if not ended], 1), 1)
-            for state, found in leaves.items()
+            for state, found in self.leaves.items()
         }
         self.groups = groups_of(start, edges)
         self.circles = {group[0] for group in self.groups if is_circle(group, edges)}
-        self._best: dict[tuple[Value, ...], Best] = {}
+        self._best: dict[tuple[Value, ...], Solution] = {}
         self._at_random: Counts | None = None
 
     def at_random(self) -> Counts:
         """Return the ways to each end while each way of a choice is as likely."""
         if self._at_random is None:
-            self._at_random = Best(self, None).odds()
+            self._at_random = Best(self, {}, ()).odds()
         return self._at_random
 
-    def best(self, worth: Mapping[Any, Value]) -> Best:
+    def best(self, worth: Mapping[Any, Value]) -> Solution:
         """Return the best play of these states, by what each end is worth."""
         key = tuple(worth[end] for end in self.ends)
         if key not in self._best:
-            self._best[key] = Best(self, worth)
+            self._best[key] = self.solve(worth)
         return self._best[key]
 
+    def solve(self, worth: Mapping[Any, Value]) -> Solution:
+        """Find the best play."""
+        return Best(self, worth, self.groups)
 
-def _leaves(tree: Tree) -> Iterator[Reached]:
+
+def _all_trees(node: Decision | Within) -> Iterable[Tree]:
+    return node.trees if isinstance(node, Decision) else node.trees.values()
+
+
+def leaves_of(tree: Tree, trees: Callable[[Decision | Within], Iterable[Tree]] = _all_trees) -> Iterator[Reached]:
+    """Yield the ends of a tree, and the states behind it.
+
+    Parameters:
+        tree: the tree.
+        trees: what follows a choice, or a play; by default whatever may be chosen.
+    """
     yield from ((True, end) for end in tree.by_dice.ends)
     yield from ((False, state) for state in tree.by_dice.states)
     for _, node in tree.nodes:
-        for each in node.trees if isinstance(node, Decision) else node.trees.values():
-            yield from _leaves(each)
+        for each in trees(node):
+            yield from leaves_of(each, trees)
 
 
 class Best:
-    """The best play of a chain, by what its ends are worth; without that, each way is as likely.
+    """The best play of a chain, by what its ends are worth; without groups of states, each way is as likely.
+
+    Parameters:
+        chain: the chain.
+        worth: what each end is worth.
+        groups: the groups of states that lead to one another, each before those that follow it.
+        later: what the states of the next round are worth, if it is another one.
+        per_round: what each round adds to that.
 
     Attributes:
         values: what each state is worth.
-        taken: the way that each choice takes; missing while each is as likely.
-        within: the ways to each end of the plays within; missing while each way in them is as likely.
+        played: the way that each choice takes, and the ways to each end of the plays within; missing while each way is
+            as likely.
     """
 
-    def __init__(self, chain: Chain, worth: Mapping[Any, Value] | None) -> None:
-        self.chain, self._worth = chain, worth or {}
+    def __init__(
+        self,
+        chain: Chain,
+        worth: Mapping[Any, Value],
+        groups: Sequence[Sequence[Hashable]],
+        *,
+        later: Mapping[Hashable, Value] | None = None,
+        per_round: Value = (),
+    ) -> None:
+        self.chain, self._worth, self._per_round = chain, worth, per_round
         self.values: dict[Hashable, Value] = {}
-        self.taken: dict[Decision, int] = {}
-        self.within: dict[Within, Counts] = {}
+        self._later = self.values if later is None else later
+        self.played: dict[Decision | Within, int | Counts] = {}
         self._odds: Counts | None = None
-        for group in reversed(chain.groups) if worth is not None else ():
-            if group[0] in chain.circles:
+        for group in reversed(groups):
+            if later is None and group[0] in chain.circles:
                 self._solve_circle(group)
             else:
                 self._take_the_first(group)
@@ -140,12 +175,12 @@ class Best:
     def odds(self) -> Counts:
         """Return the ways to each end in best play."""
         if self._odds is None:
-            edges = {}
+            edges: dict[Hashable, Following] = {}
             left = [self.chain.start]
             while left:
                 state = left.pop()
                 if state not in edges:
-                    edges[state] = self._following(self.chain.trees[state])
+                    edges[state] = self.following(state)
                     left += edges[state].states
             self._odds = ends(self.chain.start, edges)
         return self._odds
@@ -155,21 +190,26 @@ class Best:
     def _value(self, tree: Tree) -> Value:
         of_ends, states, total_ways = tree.by_dice
         parts = [(ways, self._worth[end]) for end, ways in of_ends.items()]
-        parts += [(ways, self.values[state]) for state, ways in states.items()]
+        parts += [(ways, self._after_a_round(state)) for state, ways in states.items()]
         parts += [(ways, self._of_node(node)) for ways, node in tree.nodes]
         return _average(parts, total_ways)
 
+    def _after_a_round(self, state: Hashable) -> Value:
+        value = self._later[state]
+        return sums(value, self._per_round) if self._per_round else value
+
     def _of_node(self, node: Decision | Within) -> Value:
-        parts = [(ways, self._value(tree)) for ways, tree in self._parts(node)]
+        parts = [(ways, self._value(tree)) for ways, tree in self._parts(node)[0]]
         return _average(parts, sum(ways for ways, _ in parts))
 
-    def _parts(self, node: Decision | Within) -> list[tuple[int, Tree]]:
-        """Return what follows a choice, or a play, as it is decided now, with the ways to each."""
-        if isinstance(node, Within):
-            odds = self.within.get(node) or node.chain.at_random()
-            return [(ways, node.trees[end]) for end, ways in odds.ways.items()]
-        taken = self.taken.get(node)
-        return [(1, tree) for index, tree in enumerate(node.trees) if taken is None or index == taken]
+    def _parts(self, node: Decision | Within) -> tuple[list[tuple[int, Tree]], int]:
+        """Return what follows a choice, or a play, as it is played now, with the ways to each, and to all."""
+        played = self.played.get(node)
+        if isinstance(node, Decision):
+            parts = [(1, tree) for index, tree in enumerate(node.trees) if played is None or index == played]
+            return parts, len(parts)
+        odds = played if isinstance(played, Counts) else node.chain.at_random()
+        return [(ways, node.trees[end]) for end, ways in odds.ways.items() if ways], odds.total_ways
 
     # Choosing
 
@@ -178,14 +218,19 @@ class Best:
         for state in group:
             yield from _nodes_of(self.chain.trees[state])
 
+    def _best_ways(self, node: Decision | Within) -> tuple[Value, Sequence[int | Counts]]:
+        """Return what a choice, or a play, is worth at best, and how it is played for that, in the order written."""
+        if isinstance(node, Within):
+            play = node.chain.best({end: self._value(tree) for end, tree in node.trees.items()})
+            return play.value, [play.odds()]
+        worth = [self._value(tree) for tree in node.trees]
+        most = max(worth)
+        return most, [index for index, one in enumerate(worth) if one == most]
+
     def _take_the_first(self, group: Sequence[Hashable]) -> None:
         """Let each choice take the first of the best ways."""
         for node in self._nodes(group):
-            if isinstance(node, Within):
-                self.within[node] = self._best_within(node).odds()
-            else:
-                worth = [self._value(tree) for tree in node.trees]
-                self.taken[node] = worth.index(max(worth))
+            _, (self.played[node], *_) = self._best_ways(node)
 
     def _improve(self, group: Sequence[Hashable]) -> bool:
         """Let each choice take a better way if there is one; return whether there was.
@@ -195,45 +240,58 @@ class Best:
         changed = False
         for node in self._nodes(group):
             now = self._of_node(node)
-            if isinstance(node, Within):
-                play = self._best_within(node)
-                if play.value > now:
-                    self.within[node] = play.odds()
-                    changed = True
-            else:
-                worth = [self._value(tree) for tree in node.trees]
-                if max(worth) > now:
-                    self.taken[node] = worth.index(max(worth))
-                    changed = True
+            most, ways = self._best_ways(node)
+            # The average of counted rounds leaves out what hardly ever happens, and may so be less for ever.
+            if most > now and self.played.get(node) != ways[0]:
+                self.played[node] = ways[0]
+                changed = True
         return changed
-
-    def _best_within(self, node: Within) -> Best:
-        return node.chain.best({end: self._value(tree) for end, tree in node.trees.items()})
 
     def _solve_circle(self, group: Sequence[Hashable]) -> None:
         # Where each way is as likely, a circle ends if it can end at all.
         self._value_circle(group)
         while self._improve(group):
+            if not self._is_ending(group):
+                message = "in best play some rounds would go on for ever"
+                raise NeverEnds(message, hint="let a round cost something, or count the rounds up to a number")
             self._value_circle(group)
-        # Of equally good ways the first, if the circle ends by these too.
-        values = {state: self.values[state] for state in group}
-        taken, within = dict(self.taken), dict(self.within)
+        self._take_the_first_that_ends(group)
+
+    def _take_the_first_that_ends(self, group: Sequence[Hashable]) -> None:
+        """Let each choice of a circle take the first of the best ways by which the circle ends; its worth stays."""
+        played = dict(self.played)
         self._take_the_first(group)
-        try:
-            self._value_circle(group)
-            is_same = all(self.values[state] == value for state, value in values.items())
-        except (ArithmeticError, NeverEnds):
-            is_same = False
-        if not is_same:
-            self.taken, self.within = taken, within
-            self.values.update(values)
+        if self._is_ending(group):
+            return
+        self.played = played
+        for node in self._nodes(group):
+            before = self.played.get(node)
+            for way in self._best_ways(node)[1]:
+                self.played[node] = way
+                if self._is_ending(group):
+                    break
+            else:
+                del self.played[node]
+                if before is not None:
+                    self.played[node] = before
+
+    def _is_ending(self, group: Sequence[Hashable]) -> bool:
+        """Return whether each state of a circle leads out of it, as the choices are played now."""
+        leaves = {state: list(leaves_of(self.chain.trees[state], self._trees)) for state in group}
+        left = set(group)
+        while leading := {state for state in left if any(end or after not in left for end, after in leaves[state])}:
+            left -= leading
+        return not left
+
+    def _trees(self, node: Decision | Within) -> Iterator[Tree]:
+        return (tree for _, tree in self._parts(node)[0])
 
     # Circles
 
     def _value_circle(self, group: Sequence[Hashable]) -> None:
         """Value the states of a circle as its choices are."""
         position = {state: index for index, state in enumerate(group)}
-        following = {state: self._following(self.chain.trees[state]) for state in group}
+        following = {state: self.following(state) for state in group}
         check_circle(group, following)
         rows, constants = [], []
         for state, index in position.items():
@@ -241,10 +299,12 @@ class Best:
             row = {index: total_ways}
             parts = [(ways, self._worth[end]) for end, ways in of_ends.items()]
             for reached, ways in states.items():
-                if reached in position:
-                    row[position[reached]] = row.get(position[reached], 0) - ways
-                else:
-                    parts.append((ways, self.values[reached]))
+                if reached not in position:
+                    parts.append((ways, self._after_a_round(reached)))
+                    continue
+                row[position[reached]] = row.get(position[reached], 0) - ways
+                if self._per_round:
+                    parts.append((ways, self._per_round))
             constant = _average(parts, 1) if parts else (Fraction(0),) * self._figures
             rows.append(row)
             constants.append(constant)
@@ -256,10 +316,10 @@ class Best:
     def _figures(self) -> int:
         return len(next(iter(self._worth.values())))
 
-    def _following(self, tree: Tree) -> Following:
-        """Return what follows a tree as its choices are."""
+    def following(self, state: Hashable) -> Following:
+        """Return what follows a state as the choices are."""
         found: dict[Reached, Fraction] = {}
-        for leaf, share in self._spread(tree, Fraction(1)):
+        for leaf, share in self._spread(self.chain.trees[state], Fraction(1)):
             found[leaf] = found.get(leaf, Fraction(0)) + share
         common = lcm(*(share.denominator for share in found.values()))
         ways = {leaf: int(share * common) for leaf, share in found.items() if share}
@@ -276,17 +336,21 @@ class Best:
             for value, ways in group.items():
                 yield (ended, value), share * ways / total_ways
         for ways, node in tree.nodes:
-            parts = self._parts(node)
-            of_all = total_ways * sum(number for number, _ in parts)
+            parts, of_parts = self._parts(node)
             for number, each in parts:
-                yield from self._spread(each, share * ways * number / of_all)
+                yield from self._spread(each, share * ways * number / (total_ways * of_parts))
 
 
 def _nodes_of(tree: Tree) -> Iterator[Decision | Within]:
     for _, node in tree.nodes:
-        for each in node.trees if isinstance(node, Decision) else node.trees.values():
+        for each in _all_trees(node):
             yield from _nodes_of(each)
         yield node
+
+
+def sums(value: Value, per_round: Value, rounds: int = 1) -> Value:
+    """Return a value with what some rounds add to it."""
+    return tuple([one + rounds * each for one, each in zip(value, per_round, strict=True)])
 
 
 def _average(parts: Sequence[tuple[int, Value]], total_ways: int) -> Value:
@@ -300,124 +364,3 @@ def _average(parts: Sequence[tuple[int, Value]], total_ways: int) -> Value:
 def _solved(rows: Sequence[Mapping[int, int]], constants: Sequence[Fraction]) -> list[Fraction]:
     common = lcm(*(one.denominator for one in constants))
     return [one / common for one in solve_equations([dict(row) for row in rows], [int(c * common) for c in constants])]
-
-
-class Explorer(Enumerator):
-    """The counting of a rule for all that may be chosen: where something is, the states are kept with their trees.
-
-    Attributes:
-        chains: the states of the calls in which something is chosen.
-    """
-
-    def __init__(self, *, unrolled: bool = False) -> None:
-        super().__init__(unrolled=unrolled)
-        self.open_choices = set()
-        self.chains: dict[Question, Chain] = {}
-        self._trees: dict[object, dict[Hashable, Tree]] = {}
-
-    def count(self, question: Question) -> Generator[float, None, None]:
-        yield from super().count(question)
-        self.counted[question] = self.counted[question]._replace(chain=self.chains.get(question))
-
-    def chain(self, question: Question, start: Hashable, visit: Visit) -> Generator[float, None, Counts]:
-        trees = self._trees.setdefault(question[:-2], {}) if isinstance(question, Repeat) else {}
-
-        def follow(state: Any) -> Generator[float, None, Following]:
-            growing = _Growing()
-            yield from visit(state, growing.add)
-            trees[state] = growing.tree()
-            return trees[state].by_dice
-
-        by_dice = {state: tree.by_dice for state, tree in trees.items()}
-        yield from explore(start, follow, by_dice)
-        if not any(tree.nodes for tree in trees.values()):
-            return question.ends(start, by_dice)
-        # However rare a state is by dice, a player may choose to get there.
-        found: dict[Hashable, Tree] = {}
-        left = [start]
-        while left:
-            state = left.pop()
-            if state not in found:
-                if state not in trees:
-                    yield from follow(state)
-                found[state] = trees[state]
-                left += [value for ended, value in _leaves(found[state]) if not ended]
-        chain = self.chains[question] = Chain(start, found)
-        if isinstance(question, Repeat) and question.rounds:
-            message = "best play does not count the rounds in which something is chosen"
-            raise ParameterError(message, hint=_ROUNDS, parameter="best")
-        return Counts(dict.fromkeys(chain.ends, 1), len(chain.ends))
-
-
-class _Growing:
-    """The tree of what follows a state, while the paths are visited."""
-
-    def __init__(self) -> None:
-        self._by_dice = Ways()
-        self._behind: dict[tuple[int, ...], _Behind] = {}
-
-    def add(self, ended: bool, value: Any, ways: int, total_ways: int, path: Sequence[Node]) -> None:
-        """Add a path."""
-        part, thrown = self, list[int]()
-        since, of_all = 1, 1  # the ways to the last choice
-        for node in path:
-            if node.key[0] is Choose or node.branches.chain is not None:
-                factor, total_factor = node.branches.ways[node.index], node.branches.total_ways
-                behind = part._behind.get(key := tuple(thrown))
-                if behind is None:
-                    before = node.ways // factor // since, node.total_ways // total_factor // of_all
-                    parts = [_Growing() for _ in node.branches.results]
-                    behind = part._behind[key] = _Behind(*before, node.key, node.branches.chain, parts)
-                part, thrown = behind.parts[node.index], []
-                since, of_all = node.ways, node.total_ways
-            else:
-                thrown.append(node.index)
-        part._by_dice.add(ended, value, ways // since, total_ways // of_all)
-
-    def tree(self) -> Tree:
-        """Return the tree, when all paths are visited."""
-        by_dice = self._by_dice.following(*[behind.total_ways for behind in self._behind.values()])
-        nodes = [(each.ways * (by_dice.total_ways // each.total_ways), each.node()) for each in self._behind.values()]
-        return Tree(by_dice, tuple(nodes))
-
-
-class _Behind(NamedTuple):
-    """What depends on a choice, or on a call in which something is chosen, while the paths are visited.
-
-    Parameters:
-        ways, total_ways: in how many ways it is reached, and out of how many.
-        key: the call.
-        chain: the states of a call in which something is chosen; ``None`` for a choice.
-        parts: what follows each way, or each end of the call.
-    """
-
-    ways: int
-    total_ways: int
-    key: CallKey
-    chain: Chain | None
-    parts: list[_Growing]
-
-    def node(self) -> Decision | Within:
-        trees = [part.tree() for part in self.parts]
-        if self.chain is None:
-            return Decision(Choose(*self.key[1:]), trees)
-        return Within(self.chain, dict(zip(self.chain.ends, trees, strict=True)))
-
-
-def best_play(
-    rule: Rule[Any], worth: Callable[[Any], Value], select: Callable[[Any], Hashable]
-) -> Generator[float, None, Best]:
-    """Return the best play of a rule.
-
-    Parameters:
-        rule: the rule.
-        worth: what an outcome is worth, by the selected facts.
-        select: takes these facts from all facts.
-    """
-    explorer = Explorer()
-    counts = yield from explorer.outcomes(rule, select)
-    question = Play(rule)
-    chain = explorer.chains.get(question)
-    if chain is None:
-        chain = Chain(question, {question: Tree(Following(counts.ways, {}, counts.total_ways), ())})
-    return chain.best({end: worth(end) for end in chain.ends})

@@ -6,9 +6,11 @@ which is solved exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate, repeat
 from math import gcd, lcm
+from operator import mul
 from typing import Any, Final, NamedTuple, cast
 
 from dicedocs import limits
@@ -181,12 +183,26 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
     """
     for group in groups_of(start, edges):
         check_circle(group, edges)
-    per_round = lcm(*(one.total_ways for one in edges.values()))
+    return ends_of_rounds(start, repeat(edges), edges)
+
+
+def ends_of_rounds(start: Hashable, rounds: Iterator[Edges], followed: Container[Hashable]) -> Counts:
+    """Return what :func:`ends_by_round` does, where in each round another thing may follow a state.
+
+    Parameters:
+        start: the first state.
+        rounds: for each round what follows the states that are reached then.
+        followed: all states that are followed.
+    """
     level = {start: 1}
     total_ways = 1
     values = 0
     found: list[dict[Any, int]] = []
+    factors: list[int] = []
     while sum(level.values()) * _RARELY > total_ways:
+        edges = next(rounds)
+        per_round = lcm(*(one.total_ways for one in edges.values()))
+        factors.append(per_round)
         total_ways *= per_round
         limits.DENOMINATOR.check(total_ways.bit_length(), hint=_SOONER)
         limits.COUNT_BITS.check(total_ways.bit_length() * values, hint=_SOONER)
@@ -197,17 +213,17 @@ def ends_by_round(start: Hashable, edges: Edges) -> Counts:
             for value, ways in edges[state].ends.items():
                 ended[value] = ended.get(value, 0) + number * ways
             for reached, ways in edges[state].states.items():
-                if reached in edges:
+                if reached in followed:
                     following[reached] = following.get(reached, 0) + number * ways
         found.append(ended)
         values += len(ended)
         level = following
     _check_ends(any(found))
-    rounds = len(found)
+    later = [*accumulate(reversed(factors[1:]), mul, initial=1)][::-1]
     return Counts(
         {
-            (after, value): ways * per_round ** (rounds - after)
-            for after, ended in enumerate(found, 1)
+            (number, value): ways * factor
+            for number, (ended, factor) in enumerate(zip(found, later, strict=True), 1)
             for value, ways in ended.items()
         },
         total_ways,

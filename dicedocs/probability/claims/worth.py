@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import ParameterError
-from dicedocs.probability.best_play import best_play
 from dicedocs.probability.claims.condition import cached_condition
 from dicedocs.probability.claims.parser import parse_terms
 from dicedocs.probability.claims.subject import Subject
 from dicedocs.probability.claims.terms import ChainTerm, NegatedTerm, Statistic, Term, statistics
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, fact_selector, select_facts
+from dicedocs.probability.explorer import best_play
 from dicedocs.probability.sweep import Setting
 from dicedocs.syntax.decisions import Choice
 
