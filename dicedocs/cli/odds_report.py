@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.probability.claims.worth import best_odds
+from dicedocs.probability.claims.worth import best_odds, figure_bounds
 from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event, read_number
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.json_data import plain_value
-from dicedocs.render.numbers import percent, root, whole_text
+from dicedocs.render.numbers import decimal, percent, root, whole_text
 from dicedocs.render.table import odds_csv, odds_table, table_text
-from dicedocs.rules.kinds import IntKind, all_integers
+from dicedocs.rules.kinds import IntKind, all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import fresh_seed
 from dicedocs.syntax.decisions import Undecided
@@ -36,6 +36,7 @@ _MAX_ROWS: Final = 200
 """Rows of a table of several facts; CSV and JSON have all."""
 _DECIMALS: Final = 20
 """Decimals of a square root, more than a float has."""
+_MEAN: Final = "mean"
 _MAX_DENOMINATOR: Final = 10**6
 """The largest denominator of a fraction printed beside its percentage."""
 
@@ -54,12 +55,16 @@ def run(options: argparse.Namespace) -> int:
     events = events_of(options.at_least, options.at_most)
     odds = _computed_odds(rule, facts, options)
     probabilities = probabilities_of(odds, events)
+    tied = {} if options.best is None or options.csv else _tied_figures(rule, options.best, odds, events)
     if options.csv:
         print(odds_csv(odds), end="")
     elif options.json:
-        print(json.dumps(_odds_data(rule, odds, probabilities), indent=2))
+        print(json.dumps(_odds_data(rule, odds, probabilities, tied), indent=2))
     else:
         _print_odds(odds, probabilities, ascii=options.ascii, seed=options.seed)
+        for figure, bounds in tied.items():
+            low, high = map(decimal if figure.startswith(_MEAN) else percent, bounds)
+            print(f"{figure}: {low} to {high}, as ties are decided")
     return ExitStatus.HOLDS
 
 
@@ -114,6 +119,22 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
         raise DiceError(str(error)) from error
 
 
+def _tied_figures(
+    rule: Mechanic, best: str, odds: Distribution, events: Sequence[str]
+) -> dict[str, tuple[Fraction, Fraction]]:
+    """Return the figures of best play that depend on which of equally good ways is taken, with their bounds."""
+    figures = [f"p({odds.names[0]} {event})" for event in events]
+    for index, name in enumerate(odds.names):
+        values = list(dict.fromkeys(value[index] if len(odds.names) > 1 else value for value in odds))
+        if all_integers(values):
+            figures.append(f"{_MEAN}({name})")
+        else:
+            figures += [f"p({name} = {as_line(value)})" for value in values if isinstance(value, bool | str)]
+    with terminal.game_prints():
+        bounds = run_to_end(figure_bounds(rule, best, *figures))
+    return {figure: (low, high) for figure, (low, high) in bounds.items() if low < high}
+
+
 def _print_odds(odds: Distribution, probabilities: Mapping[str, Fraction], *, ascii: bool, seed: object) -> None:
     """Print bars or a table, and below them the probabilities of the events."""
     style = terminal.styles(sys.stdout)
@@ -160,7 +181,12 @@ def _number(exact: Fraction) -> float | int:
         return round(exact)
 
 
-def _odds_data(rule: Mechanic, odds: Distribution, probabilities: Mapping[str, Fraction]) -> dict[str, Any]:
+def _odds_data(
+    rule: Mechanic,
+    odds: Distribution,
+    probabilities: Mapping[str, Fraction],
+    tied: Mapping[str, tuple[Fraction, Fraction]],
+) -> dict[str, Any]:
     """Return the odds as plain data; docs/reference/json.md describes it."""
     whole = odds.denominator
     data: dict[str, Any] = {
@@ -180,4 +206,6 @@ def _odds_data(rule: Mechanic, odds: Distribution, probabilities: Mapping[str, F
     for event, probability in probabilities.items():
         interval = {"interval": list(odds.interval(event))} if isinstance(odds, Estimate) else {}
         data.setdefault("chances", {})[event] = {"p": float(probability), "exact": str(probability), **interval}
+    if tied:
+        data["tied"] = {figure: list(map(_number, bounds)) for figure, bounds in tied.items()}
     return data

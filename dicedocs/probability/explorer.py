@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Sequence
 from typing import Any, NamedTuple
 
-from dicedocs.probability.best_play import Chain, Decision, Solution, Tree, Value, Within, leaves_of
+from dicedocs.probability.best_play import Chain, Decision, Tree, Within, leaves_of
 from dicedocs.probability.best_rounds import Rounds
 from dicedocs.probability.branching_dice import Node
 from dicedocs.probability.chains import Counts, Following, Ways, explore
@@ -114,20 +114,15 @@ class _Behind(NamedTuple):
         return Within(self.chain, dict(zip(self.chain.ends, trees, strict=True)))
 
 
-def best_play(
-    rule: Rule[Any], worth: Callable[[Any], Value], select: Callable[[Any], Hashable]
-) -> Generator[float, None, Solution]:
-    """Return the best play of a rule.
+def explored(rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[float, None, Chain]:
+    """Return what follows all that may be chosen in a rule; yield the progress.
 
     Parameters:
         rule: the rule.
-        worth: what an outcome is worth, by the selected facts.
-        select: takes these facts from all facts.
+        select: takes from all facts those that its ends are told apart by.
     """
     explorer = Explorer()
     counts = yield from explorer.outcomes(rule, select)
     question = Play(rule)
     chain = explorer.chains.get(question)
-    if chain is None:
-        chain = Chain(question, {question: Tree(Following(counts.ways, {}, counts.total_ways), ())})
-    return chain.best({end: worth(end) for end in chain.ends})
+    return chain or Chain(question, {question: Tree(Following(counts.ways, {}, counts.total_ways), ())})

@@ -29,6 +29,8 @@ from dicedocs import (
     Say,
     param,
 )
+from dicedocs.probability.claims.worth import figure_bounds
+from dicedocs.probability.enumeration import run_to_end
 
 from ..every import every
 
@@ -152,6 +154,18 @@ def test_a_second_figure_decides_between_equals_and_then_the_first_way():
     assert dd.odds(Push(), "hurt", best="p(success), -mean(hurt)").mean == hurt
     assert dd.odds(Push(), "hurt", best="p(success)").mean == hurt
     assert dd.odds(Push(), "hurt", best="p(success), mean(hurt)").mean > hurt
+
+
+def test_a_figure_that_depends_on_ties_is_bounded():
+    figures = ["p(success)", "mean(hurt)", "p(hurt at least 2)"]
+    bounds = run_to_end(figure_bounds(Push(pool=2), "p(success)", *figures))
+    seen = sorted({(dice.count(6), dice.count(1)) for dice in product(range(1, 7), repeat=2)})
+    policies = [dict(zip(seen, ways, strict=True)) for ways in product((False, True), repeat=len(seen))]
+    most = max(pushed(policy, lambda sixes, _: sixes > 0) for policy in policies)
+    best = [policy for policy in policies if pushed(policy, lambda sixes, _: sixes > 0) == most]
+    hurt = [pushed(policy, lambda _, hurt: hurt) for policy in best]
+    twice = [pushed(policy, lambda _, hurt: hurt >= 2) for policy in best]
+    assert list(bounds.values()) == [(most, most), (min(hurt), max(hurt)), (min(twice), max(twice))]
 
 
 class Pig(Mechanic):
@@ -633,6 +647,31 @@ def test_odds_without_best_name_it():
 
 def test_a_choice_that_is_made_stays_made():
     assert dd.odds(Push(push="no"), "hurt", best="mean(hurt)").exactly(0) == 1
+
+
+class Coloured(Mechanic):
+    """Throw a d6 until you like it, each time in the colour that you like."""
+
+    stay: Decision = param(default="open")
+
+    class Result(Outcome):
+        face: int
+        colour: str
+
+    def throw(self, dice: Dice, say: Say, face: int, over: bool) -> tuple[int, bool]:
+        again = not dice.choose(self.stay, face=face) if face else True
+        colour = dice.choose(self.stay, ("red", "blue"))
+        return (dice.roll(6) * (1 if colour == "red" else -1), False) if again else (face, True)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        face, _ = dice.repeat(self.throw, (0, False), until=lambda _, over: over)
+        return self.Result(abs(face), "red" if face > 0 else "blue")
+
+
+def test_rounds_that_may_go_on_for_ever_take_the_first_equal_way():
+    # By the way written first for a 6, not to stay, they never end; that of the colour is taken.
+    odds = dd.odds(Coloured(), "face", "colour", best="mean(face)")
+    assert odds.exactly((6, "red")) == 1
 
 
 class Never(Stay):

@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs.errors import ParameterError
+from dicedocs.probability.best_play import Chain
 from dicedocs.probability.claims.condition import cached_condition
 from dicedocs.probability.claims.parser import parse_terms
 from dicedocs.probability.claims.subject import Subject
 from dicedocs.probability.claims.terms import ChainTerm, NegatedTerm, Statistic, Term, statistics
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, fact_selector, select_facts
-from dicedocs.probability.explorer import best_play
+from dicedocs.probability.explorer import explored
 from dicedocs.probability.sweep import Setting
 from dicedocs.syntax.decisions import Choice
 
@@ -110,14 +111,50 @@ def best_odds(rule: Mechanic, best: str, *facts: str) -> Generator[float, None, 
     """
     names = select_facts(rule, facts)
     worth = Worth(type(rule), best)
-    if not any(isinstance(getattr(rule, name), Choice) for name in rule.parameters()):
-        raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")
     of_worth = len(worth.facts)
-    selected = fact_selector(rule, (*worth.facts, *names))
-    play = yield from best_play(rule, lambda end: worth.of(end[:of_worth]), selected)
-    ways, total_ways = play.odds()
+    chain = yield from _explored(rule, (*worth.facts, *names))
+    ways, total_ways = chain.best({end: worth.of(end[:of_worth]) for end in chain.ends}).odds()
     counts: dict[Any, int] = {}
     for end, number in ways.items():
         value = end[of_worth:] if len(names) > 1 else end[of_worth]
         counts[value] = counts.get(value, 0) + number
     return Distribution.from_counts(counts, names, choice_orders(rule, names, counts), total_ways)
+
+
+def figure_bounds(
+    rule: Mechanic, best: str, *figures: str
+) -> Generator[float, None, dict[str, tuple[Fraction, Fraction]]]:
+    """Return the least and the greatest that figures can be in best play, as is decided between equally good ways.
+
+    Parameters:
+        rule: the rule.
+        best: what best play is for.
+        figures: such as ``mean(hurt)``.
+
+    Returns:
+        The bounds of each figure; they are equal where nothing depends on such ways.
+
+    Raises:
+        LimitError, ParameterError, DiceError, RuntimeError: as for :func:`best_odds`.
+    """
+    worth = Worth(type(rule), ", ".join((best, *figures)))
+    chain = yield from _explored(rule, worth.facts)
+    values = {end: worth.of(end) for end in chain.ends}
+    played_for = len(next(iter(values.values()))) - len(figures)
+    bounds = {}
+    for index, figure in enumerate(figures, played_for):
+        least, greatest = (
+            sign
+            * chain.best({end: (*value[:played_for], sign * value[index]) for end, value in values.items()}).value[-1]
+            for sign in (-1, 1)
+        )
+        bounds[figure] = least, greatest
+    return bounds
+
+
+def _explored(rule: Mechanic, facts: Sequence[str]) -> Generator[float, None, Chain]:
+    """Return what follows the choices of a rule, whose ends are the values of facts."""
+    if not any(isinstance(getattr(rule, name), Choice) for name in rule.parameters()):
+        raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")
+    select = fact_selector(rule, facts)
+    return (yield from explored(rule, select if len(facts) > 1 else lambda values: (select(values),)))
