@@ -17,7 +17,8 @@ def add_commands(commands: Commands) -> None:
     parser.add_argument("--csv", action="store_true", help="print CSV, for a spreadsheet")
     parser.add_argument("--at-least", metavar="N", help="print the probability of N or more")
     parser.add_argument("--at-most", metavar="N", help="print the probability of N or less")
-    parser.add_argument("--best", metavar="FIGURES", help="what open choices are for: 'p(success), -mean(hurt)'")
+    played_for = "what open choices are for: 'p(success), -mean(hurt)'"
+    parser.add_argument("--best", default="", metavar="FIGURES", help=played_for)
     parser.add_argument("--estimate", metavar="N", help="play N times, where there is too much to count")
     parser.add_argument("--seed", help="a number or text that decides the plays of an estimate")
     parser.add_argument("--ascii", action="store_true", help="draw the bars with '#'")

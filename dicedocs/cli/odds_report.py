@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.probability.claims.worth import best_odds, figure_bounds
+from dicedocs.probability.claims.worth import figure_bounds
 from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event, read_number
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         raise ParameterError("--json and --csv are both given", hint="give one of them")
     if options.seed is not None and options.estimate is None:
         raise ParameterError("exact odds need no seed", hint="leave it out, or add --estimate N", parameter="seed")
-    if options.best is not None and options.estimate is not None:
+    if options.best and options.estimate is not None:
         raise ParameterError("--best and --estimate are both given", hint="best play is counted: leave out --estimate")
     facts = [word for word in options.words if "=" not in word]
     rule = bind_parameters(options.what, read_parameters([word for word in options.words if "=" in word]))
@@ -98,10 +98,8 @@ def _whole_number(text: str, option: str, minimum: int | None = None) -> str:
 def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Namespace) -> Distribution:
     """Return the odds, counted or estimated, while a terminal shows the progress."""
     computation: Generator[float, None, Distribution]
-    if options.best is not None:
-        computation = best_odds(rule, options.best, *facts)
-    elif options.estimate is None:
-        computation = verified_odds(rule, *facts)
+    if options.estimate is None:
+        computation = verified_odds(rule, *facts, best=options.best)
     else:
         samples = int(_whole_number(options.estimate, "estimate", 1))
         seed = fresh_seed() if options.seed is None else options.seed
@@ -110,7 +108,7 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
         with terminal.game_prints(), terminal.ProgressLine(terminal.PROGRESS_INTERVAL) as line:
             return run_to_end(computation, lambda done: line.show(f"{percent(done, 0)} counted"))
     except Undecided as error:
-        error.hint += "; for best play add --best 'p(...)' or --best 'mean(...)'"
+        error.offer_best("--best '{}'")
         raise
     except RecursionError:
         raise

@@ -51,15 +51,11 @@ def odds(rule: str | Mechanic, /, *facts: str, best: str = "", **parameters: Any
     Fraction(7, 432)
     """
     bound = bind_parameters(rule, parameters)
-    if not best:
-        try:
-            return run_to_end(enumerate_odds(bound, *facts))
-        except Undecided as error:
-            error.hint += '; for best play add best="p(...)" or best="mean(...)"'
-            raise
-    from dicedocs.probability.claims.worth import best_odds  # which builds on this module
-
-    return run_to_end(best_odds(bound, best, *facts))
+    try:
+        return run_to_end(enumerate_odds(bound, *facts, best=best))
+    except Undecided as error:
+        error.offer_best('best="{}"')
+        raise
 
 
 def run_to_end(steps: Generator[float, None, T], progress: Callable[[float], None] | None = None) -> T:
@@ -112,7 +108,7 @@ def fact_selector(rule: Mechanic, names: Sequence[str]) -> Callable[[Facts], Has
     return itemgetter(*map(list(type(rule).result().facts_of).index, names))
 
 
-def enumerate_odds(rule: Mechanic, *facts: str) -> Generator[float, None, Distribution]:
+def enumerate_odds(rule: Mechanic, *facts: str, best: str = "") -> Generator[float, None, Distribution]:
     """Do what :func:`odds` does a little at a time, so that the caller can do other things meanwhile.
 
     Yields:
@@ -121,6 +117,10 @@ def enumerate_odds(rule: Mechanic, *facts: str) -> Generator[float, None, Distri
     Raises:
         LimitError, ParameterError, DiceError, RuntimeError: as for :func:`odds`.
     """
+    if best:
+        from dicedocs.probability.claims.worth import best_odds  # which builds on this module
+
+        return (yield from best_odds(rule, best, *facts))
     names = select_facts(rule, facts)
     own = own_distribution(rule, names)
     return own if own is not None else (yield from count_odds(rule, names))

@@ -14,7 +14,14 @@ from typing import Any, Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import DistributionError, LimitError
 from dicedocs.probability.distribution import Distribution
-from dicedocs.probability.enumeration import bind_parameters, count_odds, own_distribution, run_to_end, select_facts
+from dicedocs.probability.enumeration import (
+    bind_parameters,
+    count_odds,
+    enumerate_odds,
+    own_distribution,
+    run_to_end,
+    select_facts,
+)
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.probability.estimation import sample_odds
 from dicedocs.render.numbers import decimal, percent
@@ -62,7 +69,7 @@ def verify_distribution(rule: str | Mechanic, /, *facts: str, **parameters: Any)
         _verify(own, rule, names, _FORMULA)
 
 
-def verified_odds(rule: Mechanic, /, *facts: str) -> Generator[float, None, Distribution]:
+def verified_odds(rule: Mechanic, /, *facts: str, best: str = "") -> Generator[float, None, Distribution]:
     """Do what :func:`~dicedocs.probability.enumeration.enumerate_odds` does, for what is published.
 
     Raises:
@@ -70,6 +77,8 @@ def verified_odds(rule: Mechanic, /, *facts: str) -> Generator[float, None, Dist
             from those of its dice.
         DiceError, RuntimeError: as for :func:`~dicedocs.probability.enumeration.odds`.
     """
+    if best:
+        return (yield from enumerate_odds(rule, *facts, best=best))
     names = select_facts(rule, facts)
     own = own_distribution(rule, names)
     if own is not None:

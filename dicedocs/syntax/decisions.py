@@ -16,6 +16,7 @@ from dicedocs.syntax.formula import evaluate
 from dicedocs.syntax.relations import COMPARE
 from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.spellings import CASE
+from dicedocs.translation import mark
 
 W = TypeVar("W")
 
@@ -23,6 +24,10 @@ OPEN: Final = "open"
 """The text of a choice that nobody has made yet."""
 AT_RANDOM: Final = "at random"
 """The text of a choice that a die makes."""
+BEST_PLAY: Final = mark("best play")
+"""The text of a choice that is made as well as can be, in odds."""
+_BEST: Final = "best"
+"""How authors write that."""
 _CASE: Final = re.compile(r"\bif\b")
 _COMMA: Final = re.compile(rf"((?:{QUOTATION}|[^,])*)(?:,|\Z)")
 _SPECIAL: Final = re.compile(r"[\s,\"]|\bif\b")
@@ -45,7 +50,8 @@ class Choice(NamedTuple):
     Parameters:
         name: what the choice is called.
         text: the way that is taken each time; several, in the order in which the player is asked, perhaps with ``open``
-            behind them; ``open``; ``at random``; or a value of what the player sees, ``yes if sixes = 0, else no``.
+            behind them; ``open``; ``at random``; ``best play``; or a value of what the player sees,
+            ``yes if sixes = 0, else no``.
     """
 
     name: str
@@ -62,7 +68,7 @@ class Choice(NamedTuple):
     @property
     def is_fixed(self) -> bool:
         """Whether it is known for each time, given what the player sees."""
-        return self.is_case or (self.text not in {OPEN, AT_RANDOM} and len(self.ways) == 1)
+        return self.is_case or (self.text not in {OPEN, AT_RANDOM, BEST_PLAY} and len(self.ways) == 1)
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -87,6 +93,8 @@ class Choice(NamedTuple):
             raise ParameterError(f"{quoted(self.name)} has no two ways with different texts", parameter=self.name)
         if self.text == AT_RANDOM:
             return ways[roll(len(ways)) - 1]
+        if self.text == BEST_PLAY:
+            self._check_best(by_text, asked)
         if self.is_case:
             return by_text[self._decided(tuple(by_text), seen)]
         written = self.ways
@@ -98,9 +106,18 @@ class Choice(NamedTuple):
         if at == len(written):
             message = f"{quoted(self.name)} is asked more than {_times(len(written))}, and {_given(written)}"
             raise OtherPlayError(message, hint="give one for each time", parameter=self.name)
-        if written[at] == OPEN:
+        if written[at] in {OPEN, BEST_PLAY}:
             raise Undecided(self, tuple(ways), f"write {' or '.join(by_text)}, or when: {_example(by_text, seen)}")
         return by_text[known_way(self.name, _plain(written[at]), by_text)]
+
+    def _check_best(self, ways: Iterable[str], asked: int | None) -> None:
+        """Refuse best play in a roll, and where it may be the name of a way."""
+        if _BEST in ways:
+            message = f"{quoted(_BEST)} is a way of {quoted(self.name)}, and stands for best play"
+            raise ParameterError(message, hint=f"write {written_way(_BEST)} or {OPEN}", parameter=self.name)
+        if asked is not None:
+            message = f"{quoted(self.name)} is best play, which is for odds"
+            raise ParameterError(message, hint=f"write {listed(ways, 'or')}", parameter=self.name)
 
     @property
     def settled(self) -> Choice:
@@ -149,6 +166,10 @@ class Undecided(ParameterError):
         super().__init__(message, hint=hint, parameter=choice.name)
         self.choice, self.ways = choice, ways
 
+    def offer_best(self, written: str) -> None:
+        """Add to the hint how best play is asked for, given that with braces for the figure."""
+        self.hint += f"; for best play add {written.format('p(...)')} or {written.format('mean(...)')}"
+
 
 class OtherPlayError(ParameterError):
     """Ways are given in their order, and a play asks for more of them, or for fewer."""
@@ -178,6 +199,8 @@ class DecisionKind(Kind):
         text = " ".join(text.split())
         if text.casefold() == AT_RANDOM or not text:
             return Choice(self.name, AT_RANDOM if text else OPEN)
+        if text.casefold() in {_BEST, BEST_PLAY}:
+            return Choice(self.name, BEST_PLAY)
         try:
             if _is_case(text):
                 parse_rule_value(text)  # refuses what is no value
@@ -239,7 +262,7 @@ def written_way(way: object) -> str:
     ('no', '"open"', '"left, then right"')
     """
     text = way_text(way)
-    return f'"{text}"' if text in {OPEN, ""} or _SPECIAL.search(text) else text
+    return f'"{text}"' if text in {OPEN, _BEST, ""} or _SPECIAL.search(text) else text
 
 
 @lru_cache(_CACHE_SIZE)

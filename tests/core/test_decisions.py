@@ -13,9 +13,11 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Decision, Dice, Mechanic, NotationError, Outcome, ParameterError, Say, ScriptedDice, fact, param
+from dicedocs.render.text import parameter_text
 from dicedocs.rules.registry import in_book
 from dicedocs.rules.replay import play_before_failure
 from dicedocs.syntax.decisions import Undecided
+from dicedocs.translation import language
 
 from ..every import every
 from ..pig import MEAN_OF_20, odds_of_holding
@@ -162,7 +164,8 @@ REFUSED = [
     ({"again": "yes, yes"}, [4, 3, 2], "'again' is asked more than 2 times, and 2 ways are given; give one for each"),
     ({"again": "yes, open"}, [1], "'again' is never asked, and 1 way is given"),
     ({"again": "maybe"}, [4], "'maybe' is not a way of 'again'; known: 'no', 'yes'"),
-    ({"again": "best"}, [4], "'best' is not a way of 'again'"),
+    ({"again": "best"}, [4], "'again' is best play, which is for odds; write no or yes"),
+    ({"again": "yes, best"}, [4, 3], "'best' is not a way of 'again'"),
     ({"again": "yes no"}, [4], "'yes no' is not one way; write several with commas"),
     ({"again": "open, yes"}, [4], "'open, yes' goes on behind 'open'; write open at the end"),
     ({"again": "yes if turm < 20, else no"}, [4], "is called 'turm'; did you mean 'turn'?"),
@@ -207,6 +210,32 @@ def test_ways_may_be_words(way, door):
             Doors(door=way).play(ScriptedDice([4]))
     else:
         assert Doors(door=way).play(ScriptedDice([4])).door == door
+
+
+class Better(Mechanic):
+    """Take a way that is called as best play is."""
+
+    side: Decision = param(default="open")
+
+    class Result(Outcome):
+        points: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(1 if dice.choose(self.side, ["best", "worst"], level=1) == "best" else 2)
+
+
+def test_best_play_is_named_in_the_language_of_the_reader():
+    field = Better.parameters()["side"]
+    with language("de"):
+        assert parameter_text(field, field.convert("Best")) == "bestes Spiel"
+
+
+def test_a_way_called_best_stands_in_quotes():
+    assert dd.odds(Better(side='"best"')).exactly(1) == dd.odds(Better(), best="mean(points)").exactly(2) == 1
+    assert dd.odds(Better(side='"best" if level = 1, else worst')).exactly(1) == 1
+    for best in ("", "mean(points)"):
+        with pytest.raises(ParameterError, match=r"'best' is a way of 'side', and .*; write \"best\" or open"):
+            dd.odds(Better(side="best"), best=best)
 
 
 def test_a_choice_is_handed_on_to_what_is_played():

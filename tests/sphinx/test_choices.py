@@ -2,7 +2,7 @@
 
 import re
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from html import unescape
 
 import pytest
@@ -99,6 +99,85 @@ def test_tables_and_claims_are_of_a_fixed_way(book: Book) -> None:
 def test_odds_of_an_open_choice_say_what_to_write(book: Book) -> None:
     warnings = build(book, "yes, no", more=ODDS.format(ways="no open", mean=mean(6))).warnings
     assert "'again' is the player's choice: yes or no; write yes or no, or when:" in warnings[0].text
+    assert "; for best play add :best: p(...) or :best: mean(...)" in warnings[0].text
+
+
+BEST = """
+```{dice:table} Not to lose it all
+:mechanic: pig/turn
+:best: p(score at least 1)
+:vary: again=no; yes if score < 6, else no; best
+:show: score >= 1
+:expect: score: 83.3% SAFE 83.3%
+```
+
+```{dice:table} The way
+:mechanic: pig/turn
+:best: mean(score)
+:rows: again=no best
+:show: average
+:expect: no: 3.33; best play: MOST
+```
+
+```{dice:odds} Holding
+:mechanic: pig/turn
+:best: p(score at least 1)
+:expect: mean = 20/6, mean(score | again=yes if score < 6, else no) = SIX
+```
+
+```{dice:claim} At six
+:name: at-six
+:mechanic: pig/turn
+:best: mean(score)
+:claim: mean(score) = EXACT, mean(score | again=yes if score < 6, else no) < mean(score)
+
+Best play is worth {dice:fact}`mean(score)`, {dice:fact}`mean(score | again=best)`.
+```
+"""
+
+
+@cache
+def best(score: int = 0) -> Fraction:
+    """The mean of a turn that is played for it, and stops at 12."""
+    thrown = sum((best(score + face) for face in range(2, 7)), Fraction(0)) / 6 if score < 12 else Fraction(0)
+    return max(Fraction(score), thrown)
+
+
+def best_page() -> str:
+    shown = {"SAFE": f"{kept(6):.1%}", "MOST": f"{float(best()):.2f}", "SIX": str(mean(6)), "EXACT": str(best())}
+    return reduce(lambda page, name: page.replace(name, shown[name]), shown, BEST)
+
+
+def test_tables_charts_and_claims_are_of_best_play(book: Book) -> None:
+    built = build(book, "yes, no", more=best_page())
+    assert built.log == ""
+    page = text_of(built.read("index.html"))
+    most = f"{float(best()):.2f}"
+    assert f"Best play is worth {most} , {most} ." in page
+    assert re.search(r"Again no yes if score < 6, else no best play", page)
+    assert "5 tests\n    0 failures" in book.build("doctest").read("output.txt")
+
+
+def test_what_is_played_for_is_refused_at_its_line(book: Book) -> None:
+    more = """
+```{{dice:claim}}
+:mechanic: {mechanic}
+:best: {best}
+:claim: mean({fact}) = 3
+```
+"""
+    for mechanic, best, fact, message in [
+        ("pig/turn", "median(score)", "score", "claim-1: best: best play is for p(...) or mean(...), not for median"),
+        ("pig/turn", "mean(scores)", "score", "claim-1: best: there is no fact 'scores'; did you mean 'score'?"),
+        ("pig/turn", "mean(score", "score", "claim-1: best: this parenthesis is not closed"),
+        ("pig/turn", "", "score", "claim-1: nothing is written to play for; write it like best: p(success)"),
+        ("dice/roll", "mean(total)", "total", "claim-1: best: nothing is chosen in this mechanic; leave out best"),
+    ]:
+        claim = more.format(mechanic=mechanic, best=best, fact=fact)
+        claim = claim.replace(":best:", ":notation: 1d6\n:best:") if mechanic == "dice/roll" else claim
+        [warning] = build(book, "yes, no", more=claim).warnings
+        assert warning.text.startswith(message), warning.text
+        assert warning.line == 27 + (mechanic == "dice/roll"), warning
 
 
 def test_a_player_of_a_game_in_python(book: Book) -> None:

@@ -86,6 +86,8 @@ def test_the_result_of_a_magic_can_be_assigned(shell):
         ("line", "odds", 'total-effect/roll "', "", "quotation"),
         ("line", "odds", "3d6 --at-least many", "", "at-least: 'many' is not a whole number"),
         ("line", "odds", "total-effect/roll total low --at-least 3", "", "of a single fact"),
+        ("line", "odds", '3d6 --best "mean(total)"', "", "best: nothing is chosen in this mechanic"),
+        ("line", "odds", 'total-effect/roll --best "mean(totl)"', "", "best: there is no fact 'totl'"),
         ("line", "play", "total-effect/rol", "", "did you mean 'total-effect/roll'"),
         ("cell", "play", "total-effect/roll", "advantag: 1", "did you mean 'advantage'"),
         ("cell", "play", "total-effect/roll", "advantage: x", "'x' is not a whole number"),

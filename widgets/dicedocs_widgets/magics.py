@@ -20,6 +20,7 @@ from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import rule_from_notation
 from dicedocs.rules.registry import mechanic
+from dicedocs.syntax.decisions import Undecided
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -74,6 +75,7 @@ class DiceMagics(Magics):
 
         Options, anywhere in the line:
             --at-least N, --at-most N    print the probability of N or more, or of N or less
+            --best "p(success)"          what open choices are for
             --actor and --target         as for %roll
 
         Examples:
@@ -81,16 +83,18 @@ class DiceMagics(Magics):
             %odds 1d20 + 6 >= 12
             %odds total-effect/roll total advantage=1
         """
-        text, options = _parse(line, ("at-least", "at-most", "actor", "target"))
+        text, options = _parse(line, ("at-least", "at-most", "best", "actor", "target"))
         with _usage_errors():
             events = events_of(options.pop("at-least", None), options.pop("at-most", None))
+            best = options.pop("best", "")
             id, *rest = text.split(maxsplit=1)
             if id in dd.mechanics():
                 words = _split(" ".join(rest))
                 parameters = dict(word.split("=", 1) for word in words if "=" in word)
-                odds = _verified(id, *(word for word in words if "=" not in word), **options, **parameters)
+                rule, facts = bind_parameters(id, options | parameters), [word for word in words if "=" not in word]
             else:
-                odds = _verified(rule_from_notation(text, options.get("actor"), options.get("target")))
+                rule, facts = rule_from_notation(text, options.get("actor"), options.get("target")), []
+            odds = _verified(rule, *facts, best=best)
             for event, probability in probabilities_of(odds, events).items():
                 print(f"{event}: {probability_text(odds, event, probability)}")  # noqa: T201  # as the command does
             return odds
@@ -134,9 +138,13 @@ def _usage_errors() -> Iterator[None]:
         raise UsageError(str(error)) from None
 
 
-def _verified(rule: str | Mechanic, *facts: str, **parameters: str) -> dd.Distribution:
+def _verified(rule: Mechanic, *facts: str, best: str) -> dd.Distribution:
     """Return odds as :func:`dicedocs.odds` does; those that a mechanic computes itself are compared with its dice."""
-    return run_to_end(verified_odds(bind_parameters(rule, parameters), *facts))
+    try:
+        return run_to_end(verified_odds(rule, *facts, best=best))
+    except Undecided as error:
+        error.offer_best('--best "{}"')
+        raise
 
 
 def _parse(line: str, known: tuple[str, ...]) -> tuple[str, dict[str, str]]:
@@ -177,7 +185,7 @@ def complete(context: CompletionContext) -> SimpleMatcherResult:
         names = [f"{name}: " for name in rule.parameters()] if rule and words[0] == "%%play" else []
         candidates = names if re.fullmatch(r"\s*\w*", lines[-1]) else []
     elif token.startswith("--"):
-        own = ["--at-least", "--at-most"] if words[0] == "%odds" else ["--seed", "--dice"]
+        own = ["--at-least", "--at-most", "--best"] if words[0] == "%odds" else ["--seed", "--dice"]
         candidates = own + ([] if "play" in words[0] else ["--actor", "--target"])
     elif words[0] in {"%odds", "%play", "%%play"} and (len(words) == 1 or (len(words) == 2 and token)):
         candidates = dd.mechanics()

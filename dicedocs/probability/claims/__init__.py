@@ -23,6 +23,7 @@ from dicedocs.probability.claims.claim import Claim, ClaimResult
 from dicedocs.probability.claims.parser import count_statistics, parse_claim, parse_claims, parse_term
 from dicedocs.probability.claims.subject import Subject
 from dicedocs.probability.claims.terms import STATISTICS, Term, format_figure
+from dicedocs.rules.reserved import read_parameter
 
 __all__ = [
     "STATISTICS",
@@ -40,14 +41,15 @@ __all__ = [
 ]
 
 
-def corrected_claims(text: str, mechanic: str, /, *fact: str, **parameters: Any) -> str:
+def corrected_claims(text: str, mechanic: str, /, *fact: str, best: str = "", **parameters: Any) -> str:
     """Return claims with those that do not hold corrected to the exact value.
 
     Parameters:
         text: claims, separated by commas.
         mechanic: the id of the mechanic that they are about.
         fact: the fact that is meant where none is named; the mechanic's first when left out.
-        parameters: the mechanic's parameters.
+        best: what open choices are made for, as for :func:`~dicedocs.odds`.
+        parameters: the mechanic's parameters; one called ``best`` has an underscore behind it.
 
     Raises:
         DiceError: the text is not claims, or something cannot be counted.
@@ -55,7 +57,8 @@ def corrected_claims(text: str, mechanic: str, /, *fact: str, **parameters: Any)
     >>> corrected_claims("mean=10.5, p(at least 13)=26.4%", "methuen/expression", expression="3d6")
     'mean=10.5, p(at least 13)=25.9%'
     """
-    subject = Subject(mechanic, parameters, *fact)
+    values = {read_parameter(name, ("best",)): value for name, value in parameters.items()}
+    subject = Subject(mechanic, values, "".join(fact), best)
     return ", ".join(result.actual for result in evaluate_claims(parse_claims(text), subject))
 
 

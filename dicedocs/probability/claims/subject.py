@@ -43,15 +43,19 @@ class Subject:
         mechanic: the id of a mechanic, or the mechanic.
         parameters: its parameters, each as itself or as its text.
         fact: the default fact; the mechanic's first when left out.
+        best: what open choices are made for, as for :func:`~dicedocs.odds`.
 
     >>> Subject("total-effect/roll", {}).probability("total", "at least 13")
     Fraction(7, 27)
     """
 
-    def __init__(self, mechanic: str | type[Mechanic], parameters: Mapping[str, Any], fact: str = "") -> None:
+    def __init__(
+        self, mechanic: str | type[Mechanic], parameters: Mapping[str, Any], fact: str = "", best: str = ""
+    ) -> None:
         self.mechanic = mechanic
         self.parameters = parameters
         self._fact = fact
+        self._best = best
         self._rounds: dict[tuple[Mechanic, tuple[str, ...]], int] = {}
         self.conditions: dict[tuple[str, str, bool, str], Event] = {}
         self._planned = 0
@@ -74,7 +78,7 @@ class Subject:
         rule = apply_settings(self.rule, self.parameters, settings)
         names = tuple(map(self.fact_name, facts or ("",)))
         try:
-            odds, self._rounds[rule, names] = _odds(rule, names)
+            odds, self._rounds[rule, names] = _odds(rule, names, self._best)
         except TimeUp as error:
             error.distributions = max(self._planned, 1)
             raise
@@ -163,9 +167,9 @@ class Subject:
 
 
 @limits.cached(_CACHE_SIZE)
-def _odds(rule: Mechanic, facts: tuple[str, ...]) -> tuple[Distribution, int]:
+def _odds(rule: Mechanic, facts: tuple[str, ...], best: str) -> tuple[Distribution, int]:
     """Return the distribution of facts, and the rounds of counting that it took."""
-    steps = verified_odds(rule, *facts)
+    steps = verified_odds(rule, *facts, best=best)
     plays = 0
     while True:
         try:

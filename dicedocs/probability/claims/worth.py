@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from dicedocs.errors import ParameterError
+from dicedocs.errors import DiceError, ParameterError
 from dicedocs.probability.best_play import Chain
 from dicedocs.probability.claims.condition import cached_condition
 from dicedocs.probability.claims.parser import parse_terms
@@ -110,7 +110,11 @@ def best_odds(rule: Mechanic, best: str, *facts: str) -> Generator[float, None, 
             that can be played for, or nothing is chosen in the rule.
     """
     names = select_facts(rule, facts)
-    worth = Worth(type(rule), best)
+    try:
+        worth = Worth(type(rule), best)
+    except DiceError as error:
+        error.parameter = error.parameter or "best"
+        raise
     of_worth = len(worth.facts)
     chain = yield from _explored(rule, (*worth.facts, *names))
     ways, total_ways = chain.best({end: worth.of(end[:of_worth]) for end in chain.ends}).odds()

@@ -32,9 +32,9 @@ from dicedocs_sphinx.blocks.table_expectation import agrees, differences, parse_
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
 
-_WITH_VALUES: Final = ("vary", "rows", "show", "mark")
+_WITH_VALUES: Final = ("vary", "rows", "show", "mark", "best")
 """The options in which values stand."""
-_OPTIONS: Final = ("name", "mechanic", "fact", "shows", "class", "hide")
+_OPTIONS: Final = ("name", "mechanic", "fact", "best", "shows", "class", "hide")
 _ACCEPT: Final = "'dicedocs accept' writes the figures"
 MAX_SERIES: Final = 4
 """The most distributions that one chart shows."""
@@ -44,12 +44,13 @@ MAX_SERIES: Final = 4
 class OddsBlock(MechanicBlock):
     """A table, a chart or a claim of exact odds.
 
-    ``counted`` are the names of facts, ``vary``, ``rows``, ``show``, ``decimals`` and ``mark`` are as written;
-    ``expect`` holds the claims, or the figures of a table. A ``loose`` claim is known not to hold. ``averages`` is how
-    the book rounds averages without decimals.
+    ``counted`` are the names of facts, ``best`` is what open choices are made for; it, ``vary``, ``rows``, ``show``,
+    ``decimals`` and ``mark`` are as written; ``expect`` holds the claims, or the figures of a table. A ``loose`` claim
+    is known not to hold. ``averages`` is how the book rounds averages without decimals.
     """
 
     counted: Sequence[str] = ()
+    best: str = ""
     vary: str = ""
     rows: str = ""
     show: str = ""
@@ -61,6 +62,9 @@ class OddsBlock(MechanicBlock):
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         own = {name: text for name, text in options.items() if name in cls.options}
+        if "best" in own and not own["best"]:
+            message = "nothing is written to play for; write it like best: p(success), -mean(hurt)"
+            issues.append(issue(Problem.OPTION, message, "best"))
         loose = False
         try:
             loose = "loose" in own and BoolKind().read(own["loose"])
@@ -68,7 +72,7 @@ class OddsBlock(MechanicBlock):
             issues.append(issue(Problem.OPTION, f"loose: {error}", "loose"))
         return {
             **super().read(title, options, issues),
-            **{name: own.get(name, "") for name in ("vary", "rows", "show", "decimals", "mark")},
+            **{name: own.get(name, "") for name in ("best", "vary", "rows", "show", "decimals", "mark")},
             "counted": own.get("fact", "").replace(",", " ").split(),
             "loose": loose,
         }
@@ -155,11 +159,20 @@ class OddsBlock(MechanicBlock):
     def facts(self) -> Facts | None:
         return OddsFacts(self) if has_result(self) else None
 
+    def claim_arguments(self) -> dict[str, str]:
+        """Return the arguments of :func:`corrected_claims` by name."""
+        return self.arguments({"best": self.best}, ("best",))
+
+    def arguments(self, own: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+        """Return arguments by name, then the mechanic's parameters, as a function takes them that has these names."""
+        chosen = {name: text for name, text in own.items() if text}
+        return chosen | {written_parameter(name, names): text for name, text in self.parameters.items()}
+
     def doctest(self, computed: Any) -> str:
         """Return a doctest that prints the claims with their true figures; for a loose one, whether it holds."""
         claims = ", ".join(claim.in_full for claim in self.claims())
         arguments = [as_code(claims), as_code(self.mechanic), *map(as_code, self.counted[:1])]
-        arguments += [f"{name}={as_code(text)}" for name, text in self.parameters.items()]
+        arguments += [f"{name}={as_code(text)}" for name, text in self.claim_arguments().items()]
         function = corrected_claims.__name__
         call, printed = f"{function}({', '.join(arguments)})", claims
         if self.loose:
@@ -211,10 +224,8 @@ class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "d
         """Return a doctest that prints the figures of the table, those that hold as they are expected."""
         expected = "; ".join(row_text(*row) for row in parse_figures(self.expect).items())
         arguments = [as_code(expected), as_code(self.mechanic), as_code(" ".join(self.counted))]
-        options = {"vary": self.vary, "rows": self.rows, "show": self.show, "decimals": self.decimals}
-        chosen = {name: text for name, text in options.items() if text}
-        chosen |= {written_parameter(name, self.options): text for name, text in self.parameters.items()}
-        arguments += [f"{name}={as_code(text)}" for name, text in chosen.items()]
+        options = {name: getattr(self, name) for name in ("best", "vary", "rows", "show", "decimals")}
+        arguments += [f"{name}={as_code(text)}" for name, text in self.arguments(options, self.options).items()]
         function = corrected_figures.__name__
         call = f"{function}({', '.join(arguments)})"
         return prompted(f"from {__name__} import {function}; print({call})", expected)
@@ -292,6 +303,7 @@ def corrected_figures(
     fact: str = "",
     /,
     *,
+    best: str = "",
     vary: str = "",
     rows: str = "",
     show: str = "",
@@ -304,7 +316,7 @@ def corrected_figures(
         expect: the figures that are expected.
         mechanic: the id of a mechanic.
         fact: the facts that are counted, separated by spaces; the mechanic's first when left out.
-        vary, rows, show, decimals: the options of the table.
+        best, vary, rows, show, decimals: the options of the table.
         parameters: the mechanic's parameters, as text; one with the name of an option has an underscore behind it.
 
     Raises:
@@ -321,6 +333,7 @@ def corrected_figures(
         mechanic=mechanic,
         parameters={read_parameter(name, TableBlock.options): text for name, text in parameters.items()},
         counted=fact.split(),
+        best=best,
         vary=vary,
         rows=rows,
         show=show,
@@ -334,7 +347,7 @@ def corrected_figures(
 
 
 def _corrected(block: OddsBlock, claims: str) -> str:
-    return corrected_claims(claims, block.mechanic, *block.counted[:1], **block.parameters)
+    return corrected_claims(claims, block.mechanic, *block.counted[:1], **block.claim_arguments())
 
 
 def _headline(odds: Distribution, fact: str, settings: str = "") -> str:

@@ -41,7 +41,7 @@ class ChartedOdds(NamedTuple):
 
 def subject_of(block: OddsBlock) -> Subject:
     """Return what the figures of a block are about."""
-    return Subject(block.mechanic, block.parameters, *block.counted[:1])
+    return Subject(block.mechanic, block.parameters, "".join(block.counted[:1]), block.best)
 
 
 @final
