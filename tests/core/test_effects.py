@@ -451,7 +451,7 @@ class TestRows:
 
     def test_who_is_gone_is_named(self, table):
         attack = Session("dice/check", {"check": "1d20 >= 12", "target": KIRA.resources}, characters=[KIRA])
-        attack.then = "target.HP -= 5 * success"
+        attack.changes.then = "target.HP -= 5 * success"
         later = Evening([attack, TraySession("3d6", characters=[KIRA])])
         later.resume(table.entries)
         assert [row["refused"] for row in later.log()] == ["", *["no change: 'Orc' is not here any more"] * 2]

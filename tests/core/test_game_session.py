@@ -18,7 +18,7 @@ GAME = Game(
     "Score 100.",
     (),
     (0,),
-    [Play("turn", "Turn", "pig/turn", lambda *_: {}, lambda points, outcome, _: (points[0] + outcome.score,))],
+    [Play("turn", "Turn", "pig/turn", lambda *_: {}, lambda points, outcome, _: (points[0] + outcome.facts()["score"],))],
     lambda points: GameView(f"{points[0]} points", [DieView(6, "-")]),
     lambda points, _die: points,
     lambda points, _values: points,
