@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     events = events_of(options.at_least, options.at_most)
     odds = _computed_odds(rule, facts, options)
     probabilities = probabilities_of(odds, events)
-    tied = {} if options.best is None or options.csv else _tied_figures(rule, options.best, odds, events)
+    tied = {} if options.csv or not options.best else _tied_figures(rule, options.best, odds, events)
     if options.csv:
         print(odds_csv(odds), end="")
     elif options.json:

@@ -60,7 +60,7 @@ def meant_line(label: str, subject: str, items: Sequence[str], names: Mapping[st
     >>> meant_line("r", "total", ["half skill or less: hard", "skill or less hit", "miss otherwise"], known)
     'r = "hard" if total is skill / 2 or less, "hit" if total is skill or less, else "miss"'
     >>> meant_line("r", "total", ["hit on 7+", "miss on 6-"], known)
-    'r = total: 7+ hit, 6- miss'
+    'r = total: 7+ hit, 6 or less miss'
     >>> meant_line("damage", "total", ["10+ 2d6", "else 0"], known)
     'damage = 2d6 if total is 10+, else 0'
     """

@@ -12,13 +12,19 @@ from dicedocs.rules.registry import in_book
 from ..pig import turn_of_pig
 
 PIG = book_mechanics([PageRule("pig/turn", tuple(turn_of_pig(100).strip().split("\n")), "", ())])
+
+
+def scored(points, outcome, _values):
+    return (points[0] + outcome.score,)
+
+
 GAME = Game(
     "pig",
     "Pig",
     "Score 100.",
     (),
     (0,),
-    [Play("turn", "Turn", "pig/turn", lambda *_: {}, lambda points, outcome, _: (points[0] + outcome.facts()["score"],))],
+    [Play("turn", "Turn", "pig/turn", lambda *_: {}, scored)],
     lambda points: GameView(f"{points[0]} points", [DieView(6, "-")]),
     lambda points, _die: points,
     lambda points, _values: points,

@@ -316,7 +316,7 @@ def data(html: str) -> list[dict[str, object]]:
 def test_a_table_of_a_page_that_rolls_can_be_rolled_where_it_stands(rolling: Book) -> None:
     built = rolling.build("html", **ON)
     assert [each["name"] for each in data(built.read("other.html"))] == ["road/calm", "road/arms"]
-    assert [each["id"] for each in manifest(built)["mechanics"]] == ["road/arms", "road/calm", "road/weather"]
+    assert [each["id"] for each in manifest(built)["player"]["mechanics"]] == ["road/arms", "road/calm", "road/weather"]
     html = built.read("road.html")
     assert re.search(
         r'</table>\s*<div class="no-search dice-below-table"><div data-dice="[^"]*" class="dice-outcome">', html
@@ -325,7 +325,7 @@ def test_a_table_of_a_page_that_rolls_can_be_rolled_where_it_stands(rolling: Boo
     rolls = json.loads(deck.read_text("utf-8").partition("= ")[2].rstrip(";\n"))
     assert [each["link"] for each in rolls["0"]] == ["seed=road%2Fweather+2", "seed=road%2Fweather+3"]
     # It needs no file of its own.
-    assert manifest(built)["modules"] == {}
+    assert manifest(built)["player"]["modules"] == {}
 
 
 def test_where_pages_do_not_roll_nothing_stands_below_a_table(rolling: Book) -> None:
@@ -339,13 +339,13 @@ def test_pages_that_roll_name_another_list_when_a_table_changes(rolling: Book) -
     rolling.page(ROAD.replace("Storm", "Hail"), "road.md")
     built = rolling.build("html", **ON)
     assert built.read("other.html") != before
-    assert "Hail" in json.dumps(manifest(built)["mechanics"])
+    assert "Hail" in json.dumps(manifest(built)["player"]["mechanics"])
 
 
 def test_a_table_with_a_mistake_does_not_travel(rolling: Book) -> None:
     rolling.page(ROAD.replace("road/weather", "road/weather\n    :plain: Wnd"), "road.md")
     built = rolling.build("html", **ON)
-    assert [each["id"] for each in manifest(built)["mechanics"]] == ["road/arms", "road/calm"]
+    assert [each["id"] for each in manifest(built)["player"]["mechanics"]] == ["road/arms", "road/calm"]
     assert data(built.read("road.html")) == []
     # Nor does another one roll on it.
     assert cells(built.read("other.html"))[1:3] == ["[weather]", "[weather]"]
