@@ -14,6 +14,7 @@ SECONDS = 120
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is read as Linux has it")
 @pytest.mark.timeout(SECONDS + 30)
+@pytest.mark.thorough
 def test_huge_values_are_refused_or_played_at_once():
     path = os.pathsep.join([str(HERE.parent / "ember"), *sys.path])
     command = [sys.executable, str(HERE / "huge_parameters.py")]
