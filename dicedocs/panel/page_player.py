@@ -102,8 +102,9 @@ class PagePlayer:
             HTML, ``None`` if the text stays that of the book's roll, and ``words``, which conditions hold and the facts
             of texts that follow every roll; in a scene also the part of the link that is its
             ``own``, whatever came before, who takes part as ``given``, ``changes``, ``tracks`` and ``sheet`` as HTML,
-            and ``followed``, the same for each beat behind it; of a beat that does not happen only ``facts`` and the
-            last two, and a sentence about that as ``missed``, and of odds one as ``odds``; for ``roll-text``, a roll in
+            and ``followed``, the same for each beat behind it; of a beat that does not happen, or waits until its
+            reader has chosen, only ``facts`` and the last two, a sentence about that as ``missed``, and if it waits
+            its ``own``, and of odds one as ``odds``; for ``roll-text``, a roll in
             a sentence, its ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds
             are still being ``counting``, its ``link``, and ``facts`` and ``words`` of the roll that it shows; beside it
             for ``open`` its ``form``, and for ``panel`` its ``answer``. With all but ``roll-text`` and ``count`` comes
@@ -116,15 +117,11 @@ class PagePlayer:
             return {"error": str(wrap_error(error))}
 
     def _do(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        key, action = message["key"], message["do"]
+        key, action, beats = message["key"], message["do"], message.get("beats") or ()
         if key not in self._examples:
             example = PageExample.from_data(message["example"])
-            if example.mechanic in self._modules:
-                # All of them: one game may play a mechanic of another.
-                for module in sorted(set(self._modules.values())):
-                    import_module(module)
-            if example.mechanic in self._mechanics:
-                self._announce_mechanics()
+            others = (PageExample.from_data(one["example"]) for one in beats if one["example"])
+            self._load({one.mechanic for one in (example, *others)})
             new = _PlayedExample(example, text_of(message), self._characters, self._block_names)
             if message.get("kept"):
                 new.restore(message["kept"])
@@ -134,7 +131,6 @@ class PagePlayer:
             return played.roll_text(message["link"])
         if action == "count":
             return played.count()
-        beats = message.get("beats") or ()
         if action == "open":
             answer = played.open(message["link"], _story_parameters(beats))
         elif beats:
@@ -142,6 +138,15 @@ class PagePlayer:
         else:
             answer = played.roll(message["link"]) if action == "roll" else played.handle(message["message"])
         return {**answer, "kept": played.kept()}
+
+    def _load(self, played: set[str]) -> None:
+        """Let what is played be found: the games, and the mechanics of the book."""
+        if played & self._modules.keys():
+            # All of them: one game may play a mechanic of another.
+            for module in sorted(set(self._modules.values())):
+                import_module(module)
+        if played & self._mechanics.keys():
+            self._announce_mechanics()
 
     def _announce_mechanics(self) -> None:
         """Let the mechanics of the book be played, which takes longer the more there are, so not before one is."""

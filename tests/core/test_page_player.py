@@ -665,6 +665,7 @@ def test_the_reader_of_a_scene_is_asked_and_the_story_goes_on_from_the_answer() 
     hole = in_scene(beat("hole", "20 of 20", "breach = total", "1d20", "20"))
     seeds = {dd.roll("1d20", seed=seed).value: seed for seed in range(400)}
     story = hole, {**turn, "link": end["own"]}, full
+    registry.announce_book({})
     same = ask_beats(f"seed={seeds[20]}", *story, player=other)
     assert said(same["followed"][0]["changes"]) == said(end["changes"])
     fewer = ask_beats(f"seed={seeds[one]}", *story, player=other)
