@@ -63,11 +63,27 @@ def refuse_choice(part: Part) -> None:
         raise part.error("choose() is no part of a value", asked.at, hint)
 
 
+def check_choice(part: Part) -> None:
+    """Refuse a choice that is a part of a value, or of a condition."""
+    match part.tree:
+        case Group(inner):
+            check_choice(part._replace(tree=inner))
+        case Cases(cases, otherwise):
+            for value, condition in cases:
+                refuse_choice(part._replace(tree=condition))
+                check_choice(part._replace(tree=value))
+            check_choice(part._replace(tree=otherwise))
+        case Question("choose"):
+            return
+        case _:
+            refuse_choice(part)
+
+
 def ask(part: Part, name: str, names: RuleNames) -> tuple[Part, Asked]:
     """Return the value of a line that is named, which knows what its choice is called, and what it asks.
 
     Raises:
-        RuleError: the choice is a part of a value, or dice are thrown in its line.
+        RuleError: dice are thrown in its line, or what can be chosen is not known before.
     """
     thrown = next((each for each in nodes(part.tree) if isinstance(each, DiceTerm | Play)), None)
     if thrown is not None or any(isinstance(each, Question) and each.name == "roll" for each in nodes(part.tree)):
@@ -80,17 +96,16 @@ def ask(part: Part, name: str, names: RuleNames) -> tuple[Part, Asked]:
             case Group(inner):
                 return asked(inner)
             case Cases(cases, otherwise):
-                for _, condition in cases:
-                    refuse_choice(part._replace(tree=condition))
                 return Cases(tuple([(asked(value), condition) for value, condition in cases]), asked(otherwise))
             case Question("choose", options):
+                if any(isinstance(each, Logic) for each in options):
+                    raise part.error("choose() takes its ways with commas", node.at, "write it as in choose(yes, no)")
                 texts = [_text_of(each, part) for each in options]
                 if len({*texts}) < max(2, len(texts)):
                     hint = "write what can be chosen, as in choose(yes, no)"
                     raise part.error("choose() has no two different ways", node.at, hint)
                 ways.update(dict.fromkeys(texts))
                 return Question("choose", (Reference(ACTOR, CHOICE + name), *options), node.at)
-        refuse_choice(part._replace(tree=node))
         return node
 
     tree = asked(part.tree)

@@ -34,7 +34,7 @@ from dicedocs.page_rules.played_rules import (
     read_facts,
     resolve_plays,
 )
-from dicedocs.page_rules.player_choices import Asked, ask, chooses, refuse_choice
+from dicedocs.page_rules.player_choices import Asked, ask, check_choice, chooses, refuse_choice
 from dicedocs.page_rules.pool_needs import live_before, needs_of, pools_of
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
 from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
@@ -378,6 +378,7 @@ class Program:
             yield step
 
     def _assign(self, line: Given, names: RuleNames, *, again: bool) -> Assign:
+        check_choice(line.value)
         value = names.resolve(line.value)
         if chooses(value.tree):
             name = node_name(line.label)

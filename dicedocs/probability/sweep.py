@@ -157,6 +157,8 @@ def _values(rule: type[Mechanic], name: str, text: str) -> list[Setting]:
     try:
         return [Setting(name, _canonical(field, key, text))]
     except DiceError:
+        if field.kind.undecided and ";" not in text and re.search(r",|\bif\b", text):
+            raise  # it is one way to choose
         listed = split_items(text) if ";" in text else text.split()
         words = [number for each in listed for number in _expand_range(each)]
         try:

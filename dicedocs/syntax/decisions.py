@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_near, listed, near, quoted
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.kinds import Kind, as_code, as_line, as_text
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
@@ -100,14 +101,14 @@ class Choice(NamedTuple):
         written = self.ways
         if len(written) > 1 and asked is None:
             message = f"{quoted(self.text)} are the choices of one play, and odds are of all"
-            hint = f"write {listed(by_text, 'or')} for each time, or when: {_example(by_text, seen)}"
+            hint = _to_write(by_text, seen)
             raise ParameterError(message, hint=hint, parameter=self.name)
         at = 0 if asked is None or len(written) == 1 else min(asked, len(written) - (written[-1] == OPEN))
         if at == len(written):
             message = f"{quoted(self.name)} is asked more than {_times(len(written))}, and {_given(written)}"
             raise OtherPlayError(message, hint="give one for each time", parameter=self.name)
         if written[at] in {OPEN, BEST_PLAY}:
-            raise Undecided(self, tuple(ways), f"write {' or '.join(by_text)}, or when: {_example(by_text, seen)}")
+            raise Undecided(self, tuple(ways), _to_write(by_text, seen))
         return by_text[known_way(self.name, _plain(written[at]), by_text)]
 
     def _check_best(self, ways: Iterable[str], asked: int | None) -> None:
@@ -287,7 +288,8 @@ def known_way(name: str, text: str, ways: Iterable[str]) -> str:
     """Return which of some ways a text is, in whatever case; a ``ParameterError`` if it is none."""
     by_case = {way.casefold(): way for way in ways}
     if text.casefold() not in by_case:
-        hint = near(text, by_case.values())
+        ways = list(by_case.values())
+        hint = near(text, ways) if any(is_near(text, way) for way in ways) else _to_write(ways)
         raise ParameterError(f"{quoted(text)} is not a way of {quoted(name)}", hint=hint, parameter=name)
     return by_case[text.casefold()]
 
@@ -330,12 +332,12 @@ def bare_ways(ways: Iterable[str]) -> dict[str, str]:
     return {way: way for way in ways if way not in TYPED_TRUTHS and not way.lstrip("-").isdigit()}
 
 
-def _example(ways: Iterable[str], seen: Mapping[str, object]) -> str:
-    """Return a case as it could be written for a choice."""
+def _to_write(ways: Iterable[str], seen: Mapping[str, object] = MappingProxyType({})) -> str:
+    """Return what could be written for a choice: one of its ways, or a case of what the player sees."""
     first, *_, last = map(written_way, (*ways, *ways))
     what = next((f"{name} > 0" for name, value in seen.items() if type(value) is int), "...")
     quote = '"{}"'.format if first not in TYPED_TRUTHS and not first.isdigit() and first[0] != '"' else str
-    return f"{quote(last)} if {what}, else {quote(first)}"
+    return f"write {listed(ways, 'or')}, or when: {quote(last)} if {what}, else {quote(first)}"
 
 
 def _times(number: int) -> str:

@@ -163,7 +163,7 @@ REFUSED = [
     ({"again": "yes, no, no"}, [4, 3], "'again' is asked only 2 times, and 3 ways are given; give one for each time"),
     ({"again": "yes, yes"}, [4, 3, 2], "'again' is asked more than 2 times, and 2 ways are given; give one for each"),
     ({"again": "yes, open"}, [1], "'again' is never asked, and 1 way is given"),
-    ({"again": "maybe"}, [4], "'maybe' is not a way of 'again'; known: 'no', 'yes'"),
+    ({"again": "maybe"}, [4], "'maybe' is not a way of 'again'; write no or yes, or when: yes if ..., else no"),
     ({"again": "best"}, [4], "'again' is best play, which is for odds; write no or yes"),
     ({"again": "yes, best"}, [4, 3], "'best' is not a way of 'again'"),
     ({"again": "yes no"}, [4], "'yes no' is not one way; write several with commas"),

@@ -142,7 +142,8 @@ def test_the_working_of_a_journey_shows_what_was_chosen():
     [
         ("open", "'use' is the player's choice: roll or reserve; write roll or reserve, or when:"),
         ("roll, reserve", "'roll, reserve' are the choices of one play"),
-        ("both", "'both' is not a way of 'use'"),
+        ("both", "'both' is not a way of 'use'; write roll or reserve, or when: \"reserve\" if ..., else \"roll\""),
+        ("rol", "'rol' is not a way of 'use'; did you mean 'roll'?"),
         ("roll if total >= 8, else reserve", "nothing is called 'total' (line 1, column 9)"),
         ("roll if roll >= 8, else third", "nothing is called 'third' (line 1, column 25)"),
         ("roll if roll >= 8, else 3", "words and numbers are mixed"),
@@ -160,13 +161,21 @@ def test_odds_are_of_a_way_that_is_fixed_and_known(way, message):
 @every(
     ("lines", "at", "message"),
     [
+        (
+            "a = 1d6\nx = no if a > 2, else choose(yes or no)",
+            22,
+            "choose() takes its ways with commas; write it as in choose(yes, no)",
+        ),
+        ("x = choose yes or no", 4, "write what can be chosen in parentheses, as in again = choose(yes, no)"),
+        ("x = player chooses", 4, "write what can be chosen in parentheses, as in again = choose(yes, no)"),
+        ("a = 1d6\nx = a > 1 and choose(yes, no)", 14, "choose() is no part of a value; give it a line of its own"),
         ("x = choose(yes)", 4, "choose() has no two different ways; write what can be chosen, as in choose(yes, no)"),
         ("x = choose(yes, yes)", 4, "choose() has no two different ways"),
         ("x = choose(yes, no) + 1", 4, "choose() is no part of a value; give it a line of its own"),
         ("x = 2 if choose(yes, no), else 3", 9, "choose() is no part of a value"),
         (
-            "x = 1d6 if choose(yes, no), else 2",
-            4,
+            "x = choose(yes, no) if 1d6 > 3, else no",
+            23,
             "dice are thrown in a line with choose(); throw them on a line above",
         ),
         ("x = choose(take, leave)", 11, "nothing is called 'take'; write \"take\" in quotes"),

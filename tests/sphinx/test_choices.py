@@ -80,7 +80,7 @@ def test_what_is_left_over_too_short_or_nothing_is_an_error_at_the_option(book: 
         ("no", "turn: dice: 2 faces are given, and 1 thrown"),
         ("yes, no, yes if score", "turn: expected an operator"),
         ("open", "turn: again: 'again' is the player's choice: yes or no; write yes or no, or when:"),
-        ("maybe", "turn: again: 'maybe' is not a way of 'again'; known: 'no', 'yes'"),
+        ("maybe", "turn: again: 'maybe' is not a way of 'again'; write yes or no, or when: no if ..., else yes"),
         ("yes if scor < 7, else no", "turn: again: nothing is called 'scor'"),
     ]:
         [warning] = build(book, again).warnings
@@ -96,10 +96,18 @@ def test_tables_and_claims_are_of_a_fixed_way(book: Book) -> None:
         assert f"{kept(stop):.1%}" in page
 
 
-def test_odds_of_an_open_choice_say_what_to_write(book: Book) -> None:
-    warnings = build(book, "yes, no", more=ODDS.format(ways="no open", mean=mean(6))).warnings
-    assert "'again' is the player's choice: yes or no; write yes or no, or when:" in warnings[0].text
-    assert "; for best play add :best: p(...) or :best: mean(...)" in warnings[0].text
+@pytest.mark.parametrize(
+    ("ways", "message"),
+    [
+        ("no open", "'again' is the player's choice: yes or no; write yes or no, or when:"),
+        ("no open", "; for best play add :best: p(...) or :best: mean(...)"),
+        ("yes if score < 4", "expected 'else', found the end (line 1, column 17); write yes if score < 4, else no"),
+        ("yes, no, stop", "'stop' is not a way of 'again'; write yes or no, or when: no if ..., else yes"),
+    ],
+)
+def test_odds_say_what_to_write_for_a_way(book: Book, ways: str, message: str) -> None:
+    warnings = build(book, "yes, no", more=ODDS.format(ways=ways, mean=mean(6))).warnings
+    assert message in warnings[0].text
 
 
 BEST = """
