@@ -35,7 +35,7 @@ HARM: Final = re.compile(
 """What dice beside an average are for."""
 LEVEL: Final = re.compile(
     r"(?i:\blevels?\b|\bniv(?:el|eau|eles|eaux|å|ell?e)?\b|\bstufen?\b|\bgrade?\b|\blivell[oi]\b|\bn[ií]ve(?:l|is)\b"
-    r"|\bpoziom\w*|\btier\b|\brang\w*\b|\branks?\b|\bslots?\b|уров\w*)"
+    r"|\bpoziom\w*|\btier\b|\br(?:angs?|änge)\b|\branks?\b|\bslots?\b|уров\w*)"
 )
 """What is no average although dice stand behind it: a level, for which damage is given."""
 APPROXIMATE: Final = re.compile(

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 
 from dicedocs.lint.page import Block, Comment, Page, Paragraph, Table
 from dicedocs.page_rules.grid import Grid, GridRow
+from dicedocs.syntax.ranges import is_range
 from dicedocs_lint.html_blocks import HtmlBlocks
 
 _MARKUP: Final = re.compile(r"[*_`\\\[<&!~]")
@@ -24,9 +25,10 @@ _NESTED: Final = 4
 
 def read_markdown(path: str, text: str) -> Page:
     """Return a page in Markdown."""
-    reader = _Reader()
+    lines = text.splitlines()
+    reader = _Reader(lines)
     reader.read(text, 0)
-    return Page(path, reader.finish(), text.splitlines())
+    return Page(path, reader.finish(), lines)
 
 
 def _parser() -> MarkdownIt:
@@ -42,7 +44,8 @@ _PARSER: Final = _parser()
 class _Reader:
     """The blocks of a page, as far as it was read."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
         self._blocks: list[Block] = []
         self._html = HtmlBlocks()
         self._env: dict[str, Any] = {}
@@ -61,7 +64,7 @@ class _Reader:
     def _token(self, tokens: Sequence[Token], at: int, above: int, depth: int) -> int:
         """Read a block, and return the index of the token behind it."""
         token = tokens[at]
-        line, end = _lines(token, above)
+        line, end = _place(token, above)
         match token.type:
             case "html_block":
                 self._html.base = line - self._html.getpos()[0]
@@ -87,26 +90,34 @@ class _Reader:
         return at + 1
 
     def _table(self, tokens: Sequence[Token], at: int, above: int) -> int:
-        line, end = _lines(tokens[at], above)
+        line, end = _place(tokens[at], above)
         rows: list[GridRow] = []
         cells: list[str] = []
         for index in range(at + 1, len(tokens)):
             token = tokens[index]
             if token.type == "tr_open":
-                cells, row_line = [], _lines(token, above)[0]
+                cells, row_line = [], _place(token, above)[0]
             elif token.type == "inline":
                 cells.append(" ".join(self._text(token.content, row_line).split()))
             elif token.type == "tr_close":
                 rows.append(GridRow(tuple(cells), row_line))
             elif token.type == "table_close":
                 break
+        below = len(rows)
+        while below > 1 and self._is_text(rows[below - 1]):
+            below -= 1
         if rows:
-            self._blocks.append(Table(Grid(rows[0], tuple(rows[1:])), line, end))
+            self._blocks.append(Table(Grid(rows[0], tuple(rows[1:below])), line, end - len(rows[below:])))
+        self._blocks += [Paragraph(row.cells[0], row.line, row.line) for row in rows[below:]]
         return index + 1
+
+    def _is_text(self, row: GridRow) -> bool:
+        """Return whether a row is text right below a table, which takes it in, or a mark of Obsidian: it has no pipe."""
+        return not (any(row.cells[1:]) or "|" in self._lines[row.line - 1] or is_range(row.cells[0]))
 
     def _list(self, tokens: Sequence[Token], at: int, above: int, depth: int) -> int:
         """Read a numbered list, and then what stands in its items beside their first paragraphs."""
-        line, end = _lines(tokens[at], above)
+        line, end = _place(tokens[at], above)
         level, number = tokens[at].level, int(tokens[at].attrGet("start") or 1)
         rows: list[GridRow] = []
         inner: list[int] = []
@@ -115,8 +126,8 @@ class _Reader:
             token = tokens[index]
             if token.type == "list_item_open" and token.level == level + 1:
                 first = tokens[index + 2] if tokens[index + 1].type == "paragraph_open" else None
-                text = self._text(first.content, _lines(token, above)[0]) if first else ""
-                rows.append(GridRow((str(number + len(rows)), " ".join(text.split())), _lines(token, above)[0]))
+                text = self._text(first.content, _place(token, above)[0]) if first else ""
+                rows.append(GridRow((str(number + len(rows)), " ".join(text.split())), _place(token, above)[0]))
                 index += 3 if first else 0
             else:
                 inner.append(index)
@@ -140,7 +151,7 @@ class _Reader:
         return "".join(_shown(tokens))
 
 
-def _lines(token: Token, above: int) -> tuple[int, int]:
+def _place(token: Token, above: int) -> tuple[int, int]:
     first, behind = token.map or [0, 1]
     return first + 1 + above, behind + above
 
