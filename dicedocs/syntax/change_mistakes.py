@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dicedocs.syntax.mistakes import Diagnosis, Groups, IllegalText, Mistake, Row, as_operand, compiled, sentence
+from dicedocs.syntax.mistakes import Diagnosis, Groups, IllegalText, Row, as_operand, compiled, sentence
 from dicedocs.syntax.relations import KEYWORD
 from dicedocs.syntax.rule_mistakes import HIGHEST_BOUND, LOWEST_BOUND
 from dicedocs.syntax.spellings import CASE, NUMBER_WORD, NUMBERS
@@ -74,22 +74,20 @@ CHANGES: Final[tuple[Row, ...]] = (
     sentence(rf"(?P<name>{_CHANGE})\s*=\s*(?P<value>[^,;=]*?[^,;=\s])\s*,?\s*{CASE}\s+(?P<test>[^,;]+)",
         "{name} = {value} if {test}, else {name}",
     ),
-    Mistake(
-        "", "", rf"if\s+(?P<test>.+?)\s*(?:\bthen\b|[,:])\s*(?P<change>{_CHANGE}\s*[+-]?=.+)",
-        "", "", "{change} if {test}, else 0",
+    sentence(
+        rf"if\s+(?P<test>.+?)\s*(?:\bthen\b|[,:])\s*(?P<change>{_CHANGE}\s*[+-]?=.+)", "{change} if {test}, else 0"
     ),
     _together,
     # heat =+ 2; but heat =-2 is a number below 0
-    Mistake(
-        "", "", r"(?P<name>[^=]*[^=\s])\s*=(?P<sign>\+(?=\s*\w)|-(?=\s+\w))\s*(?P<value>.*)",
-        "", "", "{name} {sign}= {value}",
+    sentence(
+        r"(?P<name>[^=]*[^=\s])\s*=(?P<sign>\+(?=\s*\w)|-(?=\s+\w))\s*(?P<value>.*\S)", "{name} {sign}= {value}"
     ),
-    Mistake(
-        "", "", rf"(?P<name>{_CHANGE})\s*(?P<sign>[+-])(?:(?P=sign)|\s*(?P<value>\w[\w.]*))\Z", "", "",
+    sentence(
+        rf"(?P<name>{_CHANGE})\s*(?P<sign>[+-])(?:(?P=sign)|\s*(?P<value>\w[\w.]*))",
         lambda groups: f"{groups['name']} {groups['sign']}= {groups['value'] or 1}",
     ),
-    Mistake(
-        "", "", rf"(?P<name>{_CHANGE})\s*(?P<sign>[*/×÷])=\s*(?P<value>.+)", "", "",
+    sentence(
+        rf"(?P<name>{_CHANGE})\s*(?P<sign>[*/×÷])=\s*(?P<value>.+)",
         lambda groups: f"{groups['name']} = {groups['name']} {groups['sign']} {as_operand(groups['value'])}",
     ),
     sentence(
@@ -100,9 +98,8 @@ CHANGES: Final[tuple[Row, ...]] = (
     sentence(rf"(?P<name>{_CHANGE})\s+(?P<value>[0-9]+)", "{name} = {value}"),
     sentence(rf"(?:reset|clear|empty)\s+(?P<name>{_CHANGE})", "{name} = 0"),
     sentence(rf"(?P<name>{_CHANGE})\s*==+\s*(?P<value>[^=]+)", "{name} = {value}"),
-    Mistake(
-        "", "", rf"(?P<one>{_CHANGE}\s*[+-]?=\s*[0-9]+)\s+(?!{KEYWORD})(?P<other>{_CHANGE}\s*[+-]?=.+)",
-        "", "", "{one}; {other}",
+    sentence(
+        rf"(?P<one>{_CHANGE}\s*[+-]?=\s*[0-9]+)\s+(?!{KEYWORD})(?P<other>{_CHANGE}\s*[+-]?=.+)", "{one}; {other}"
     ),
 )
 """What is no change, wherever it would be read as one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from dicedocs.syntax.mistakes import Diagnosis, Groups, IllegalText, Mistake, Row, as_operand, compiled
+from dicedocs.syntax.mistakes import Diagnosis, Groups, IllegalText, Mistake, Row, as_operand, compiled, sentence
 from dicedocs.syntax.notation_mistakes import THROWN
 from dicedocs.syntax.relations import COMPARE, DOWNWARDS, KEYWORD, UPWARDS
 
@@ -110,10 +110,7 @@ CONDITIONS: Final[tuple[Row, ...]] = (
         r"(?:\s*(?:/|of)\s*[0-9]+|\s+exactly)?(?=\s*(?:\Z|[,)]|(?:and|or|but)\b))",
         RELATION_BETWEEN, "write '{name} is {number}'", "{lead}{name} is {number}",
     ),
-    Mistake(
-        "operator", r"^\s*(?P<one>[^,]*[^,\s])\s*", r"(?ai:xor)\s+(?P<other>[^,]*[^,\s])\s*\Z",
-        "", "write != between two conditions", "({one}) != ({other})",
-    ),
+    sentence(r"(?P<one>[^,]*[^,\s])\s+xor\s+(?P<other>[^,]*[^,\s])", "({one}) != ({other})"),
     Mistake("", r",\s*", r"(?P<truth>yes|no)\s*\Z", "a comparison is yes or no", "leave the rest out", ""),
     Mistake("operand", r"(?P<sign>[=!]=)", r"=+", "", "", "{sign}"),
     Mistake("operand", "", r"\|(?P<inner>[^|]+)\|", "", "", "abs({inner})"),
@@ -157,7 +154,7 @@ CONDITIONS: Final[tuple[Row, ...]] = (
         VALUE_FIRST, AS_A_CASE, "{value} if {test}, else {other}",
     ),
     Mistake("operand", r"^\s*", r"(?ai:unless)\s+(?P<test>[^:,?]+)\Z", "", "", "not ({test})"),
-    Mistake("operand", r"^\s*", r"(?ai:if)\s+(?P<test>[^:,?]+)\Z", "a condition alone has no if", "", "{test}"),
+    sentence(r"if\s+(?P<test>[^:,?]+[^:,?\s])", "{test}", "a condition alone has no if"),
     Mistake("operand", r"(?:^|\b(?ai:else|otherwise)\b)\s*", r"(?ai:if)\b", VALUE_FIRST, AS_A_CASE),
     Mistake("operand", r"^\s*", r"(?ai:else|otherwise)\b", _LAST, AS_A_CASE),
     Mistake(
@@ -194,9 +191,9 @@ CONDITIONS: Final[tuple[Row, ...]] = (
         "", r"^\s*(?P<base>[^,]*[^,\s])\s*,\s*", r"(?P<more>[0-9dD(][^,]*?)\s+(?P<case>if\s+[^,]+?)\s*\Z",
         "", "", {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
     ),
-    Mistake(
-        "operator", r"^\s*(?P<cases>(?P<start>[^,]+\bif\b.*\b(?:else|otherwise)\s+)(?P<last>[^,]*[^,\s]))\s*",
-        r",\s*(?P<more>[-+][^,]*\bif\b[^,]*[^,\s])\s*\Z", "", "",
+    sentence(
+        r"(?P<cases>(?P<start>[^,]+\bif\b.*\b(?:else|otherwise)\s+)(?P<last>[^,]*[^,\s]))\s*,\s*"
+        r"(?P<more>[-+][^,]*\bif\b[^,]*[^,\s])",
         {"to add it to each": "({cases}), {more}", "to add it to the last": "{start}({last}, {more})"},
     ),
     Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", AS_A_CASE),
@@ -209,10 +206,7 @@ CONDITIONS: Final[tuple[Row, ...]] = (
         "it does not say what it is otherwise", "", "{value}, else 0",
     ),
     Mistake("", r"\s*,\s*", r"(?=if\b)", "", "", " "),
-    Mistake(
-        "operator", r"^\s*(?P<base>[^,]*[^,\s])\s*", r"\(\s*(?P<more>[-+][^()]+?\s+if\s+[^()]+)\)\s*\Z",
-        "", "", "{base}, {more}",
-    ),
+    sentence(r"(?P<base>[^,]*[^,\s])\s*\(\s*(?P<more>[-+][^()]+?\s+if\s+[^()]+)\)", "{base}, {more}"),
     Mistake(
         "", r"^(?P<value>[^,]*[^,\s])\s*(?P<more>,\s*\+[^,]+?\s+if\s+(?P<test>[^,]+?))\s*,\s*",
         r"(?ai:else|otherwise)\s+(?P<sign>[-+])\s*(?P<other>[^,]*[^,\s])", "", "",
@@ -228,14 +222,12 @@ CONDITIONS: Final[tuple[Row, ...]] = (
 # fmt: on
 # fmt: off
 WORD_CHOICES: Final[tuple[Row, ...]] = (
-    Mistake(
-        "", r"^\s*(?P<test>[^|?]*[^|?\s])\s*\?\s*(?P<yes>[^|:]*\S)\s*:\s*(?P<no>[^|]*\S)\s*", r"\Z",
-        "", "", "{test} | {yes} | {no}",
+    sentence(
+        r"(?P<test>[^|?]*[^|?\s])\s*\?\s*(?P<yes>[^|:]*\S)\s*:\s*(?P<no>[^|]*\S)", "{test} | {yes} | {no}"
     ),
-    Mistake(
-        "",
-        r"^\s*(?P<yes>[^|]*?[^|\s])\s+if\s+(?P<test>[^|]*?[^|\s])\s*,?\s*\b(?:else|otherwise)\s+(?P<no>[^|]*\S)\s*",
-        r"\Z", "", "", "{test} | {yes} | {no}",
+    sentence(
+        r"(?P<yes>[^|]*?[^|\s])\s+if\s+(?P<test>[^|]*?[^|\s])\s*,?\s*\b(?:else|otherwise)\s+(?P<no>[^|]*\S)",
+        "{test} | {yes} | {no}",
     ),
 )
 # fmt: on

@@ -140,17 +140,16 @@ Row: TypeAlias = Mistake | Callable[[IllegalText], Diagnosis | None]
 """A mistake of a table, or a function that diagnoses one."""
 
 
-def sentence(pattern: str, fix: str | Callable[[Groups], str]) -> Row:
-    """Return a mistake that is the whole text, wherever it fails."""
+def sentence(pattern: str, fix: Fix | Mapping[str, Fix], cause: str = "") -> Row:
+    """Return a mistake that is the whole text, wherever it fails.
 
-    def diagnosed(failure: IllegalText) -> Diagnosis | None:
-        found = compiled(rf"\s*{pattern}\s*", re.IGNORECASE).fullmatch(failure.text)
-        if found is None:
-            return None
-        meant = fix.format_map(found.groupdict()) if isinstance(fix, str) else fix(found.groupdict())
-        return Diagnosis(failure.at, "", "", slice(0, len(failure.text)), {"": meant})
-
-    return diagnosed
+    Parameters:
+        pattern: the pattern of the text, in any case, without the space around it.
+        fix: the text in its place, or one for each meaning, as in :class:`Mistake`.
+        cause: what is wrong; may be empty.
+    """
+    row = Mistake("", "", rf"(?i:\s*{pattern}\s*)\Z", cause, "", fix)
+    return lambda failure: (found := row.match(failure._replace(at=0))) and found._replace(at=failure.at)
 
 
 def as_operand(value: str) -> str:

@@ -307,14 +307,13 @@ RULES: Final[tuple[Row, ...]] = (
         "operator", r"(?P<one>(?:\b(?:is|are)|(?<![<>])=)\s*(?:not\s+)?[0-9]+)\s*",
         r"(?ai:&&?|und|et)\s*(?=[0-9]+\s*(?:\Z|[,)]|(?:and|or|if)\b))", "", "", "{one} or ",
     ),
-    Mistake(
-        "operator", r"^\s*(?P<low>[0-9]+)\s*",
-        r"to\s*(?P<high>[0-9]+)\s*(?:\b(?:is|are)\b|=)\s*(?P<name>[\w ]*\w)\s*\Z",
-        "", "", "{name} is {low} to {high}",
+    sentence(
+        r"(?P<low>[0-9]+)\s*to\s*(?P<high>[0-9]+)\s*(?:\b(?:is|are)\b|=)\s*(?P<name>[\w ]*\w)",
+        "{name} is {low} to {high}",
     ),
-    Mistake(
-        "", r"^\s*(?P<whole>[^,]*[^,\s])\s*,?\s*", r"to\s+a\s+(?P<end>min|max)imum\s+of\s+(?P<number>[0-9]+)\s*\Z",
-        WORDS_DO_NOT, "", bounded_value,
+    sentence(
+        r"(?P<whole>[^,]*[^,\s])\s*,?\s*to\s+a\s+(?P<end>min|max)imum\s+of\s+(?P<number>[0-9]+)",
+        bounded_value, WORDS_DO_NOT,
     ),
     Mistake(
         "", r"(?P<name>\w[\w ]*?)\s+(?:is|are)\s+(?P<pair>either|neither|both)\s*", rf"(?={COMPARE})",
@@ -443,10 +442,9 @@ RULES: Final[tuple[Row, ...]] = (
         rf"(?P<value>{BARE}(?:{ANY_MODIFIER})*+(?!\w)|[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*)",
         WORDS_DO_NOT, "", "{value} / 2",
     ),
-    Mistake(
-        "", r"^\s*(?P<value>[^,]*[^,\s])\s*,?\s*",
-        rf"(?P<times>{_TIMES}d?|(?ai:half|halved))\s+(?:it\s+)?(?P<case>if\s+[^,]+?)\s*\Z",
-        WORDS_DO_NOT, "", _multiple_if,
+    sentence(
+        rf"(?P<value>[^,]*[^,\s])\s*,?\s+(?P<times>{_TIMES}d?|half|halved)\s+(?:it\s+)?(?P<case>if\s+[^,]+?)",
+        _multiple_if, WORDS_DO_NOT,
     ),
     Mistake("operand", "", rf"(?P<times>{_TIMES})\s+(?:the\s+)?(?=\w)", WORDS_DO_NOT, "", _multiple),
     Mistake("operand", "", r"(?P<name>(?!\d)[\w ]*?[^\W\d])(?P<power>[²³])", "", "", _raised),
@@ -456,12 +454,11 @@ RULES: Final[tuple[Row, ...]] = (
     ),
     Mistake("operand", "", "½", "numbers are digits", "write 0.5 as a factor, as in 0.5 * damage"),
     Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
-    Mistake(
-        "", r"^\s*(?P<whole>.*[^\s,])\s*,?\s*", r"\(?(?ai:round(?:ed|s)?\s+(?P<way>up|down))\)?\s*\Z",
-        WORDS_DO_NOT, "", _rounded,
+    sentence(
+        r"(?P<whole>.*[^\s,])\s*,?\s*\(?\bround(?:ed|s)?\s+(?P<way>up|down)\)?", _rounded, WORDS_DO_NOT
     ),
     # Shares.
-    Mistake("operand", r"^\s*(?P<number>[0-9]+)\s*%\s*", r"\Z", "a chance is thrown", "", "1d100 <= {number}"),
+    sentence(r"(?P<number>[0-9]+)\s*%", "1d100 <= {number}", "a chance is thrown"),
     Mistake(
         "operand", r"(?P<number>[0-9]+)\s*%\s*", r"(?:of|[*×xX])\s*(?P<value>[\w(].*)",
         _REMAINDER, "write it as in 0.5 * damage", _share,
@@ -471,10 +468,7 @@ RULES: Final[tuple[Row, ...]] = (
         _REMAINDER, "write it as in 0.5 * damage", _share,
     ),
     Mistake("operand", r"(?P<number>[0-9]+)\s*%\s*", r"(?=\Z|[,)])", _REMAINDER, "leave it out", "{number}"),
-    Mistake(
-        "operator", r"^\s*(?P<low>[0-9]+)\s*", r"in\s+(?P<high>[0-9]+)\s*\Z",
-        "a chance is thrown", "", "1d{high} <= {low}",
-    ),
+    sentence(r"(?P<low>[0-9]+)\s*in\s+(?P<high>[0-9]+)", "1d{high} <= {low}", "a chance is thrown"),
     # Questions about dice.
     Mistake(
         "operand", "", r"(?ai:any|all|each|every|some|none|no)\b",

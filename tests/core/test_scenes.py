@@ -203,6 +203,11 @@ def test_capitals_do_not_matter_in_what_changes():
     scene = dd.Scene(dd.Character("Orc", "Hit Points=9 of 12, Mood=calm"), Heat="1")
     scene.change('heat += Orc.hit_points - ORC.HIT POINTS + 2; orc.HIT points -= HEAT; orc.mood = "grim"')
     assert dict(scene.state()) == {"orc.Hit Points": "6 of 12", "orc.Mood": "grim", "Heat": "3"}
+    two = dd.Scene(HP="3", Hp="4")
+    two.change("HP += 1")
+    assert dict(two.state()) == {"HP": "4", "Hp": "4"}
+    with pytest.raises(ParameterError, match="nothing in the scene is called"):
+        two.change("hp += 1")
 
 
 def test_what_is_both_a_fact_and_a_track_is_refused():
