@@ -150,7 +150,7 @@ def _choice(choice: Choice) -> str:
     if choice.on:
         return f'<span class="dice-choice">{html_text(choice.label)}</span>'
     label = f'<span class="dice-label">{html_text(choice.label)}</span>'
-    return f'<span class="dice-choice">{label} {_value(choice)}</span>'
+    return f'<span class="dice-choice{" dice-decision" if choice.asked else ""}">{label} {_value(choice)}</span>'
 
 
 def _value(choice: Choice) -> str:

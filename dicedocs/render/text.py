@@ -158,6 +158,7 @@ class Choice(NamedTuple):
         notation: whether the text is notation, not words.
         origins: what it was taken from, if anything.
         on: whether it is switched on, which its label says alone.
+        asked: whether it says what the player chose when asked in play.
     """
 
     name: str
@@ -166,6 +167,7 @@ class Choice(NamedTuple):
     notation: bool = False
     origins: Sequence[Origin] = ()
     on: bool = False
+    asked: bool = False
 
     @property
     def stands_alone(self) -> bool:
@@ -209,6 +211,7 @@ def chosen_parameters(
                 isinstance(field.kind, NotationKind),
                 written.get(name, ()),
                 getattr(rule, name) is True and not written.get(name),
+                name in asks,
             )
             for name, field in fields.items()
             if name not in {*drawn, *unmade} and (name in chosen or name in written)

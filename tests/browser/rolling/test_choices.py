@@ -117,12 +117,18 @@ def test_the_reader_is_asked_when_the_dice_are_there(reader: Visit, width: int) 
 def test_a_press_of_roll_asks(reader: Visit) -> None:
     page = reader.open("index.html")
     box = example(page)
+    chosen = box.get_by_text("Choice: Again").first
+    expect(chosen).to_be_visible()
     box.get_by_role("button", name="Roll").click()
     # From the deck of the book: of its two rolls none begins with a 1.
     expect(box.get_by_role("group", name="Again?")).to_be_visible(timeout=FIRST)
     box.get_by_role("button", name="no", exact=True).click()
     expect(box.get_by_role("group", name="Again?")).to_have_count(0, timeout=FIRST)
     expect(box.locator(".dice-outcome")).to_contain_text("Again: no (the player's choice)")
+    # What the book chose is not said of it.
+    expect(chosen).to_be_hidden()
+    box.get_by_role("button", name="Back").click()
+    expect(chosen).to_be_visible()
 
 
 def test_the_reader_of_a_scene_is_asked_and_its_link_keeps_the_answers(reader: Visit) -> None:
