@@ -16,7 +16,7 @@ from dicedocs.rules.params import Sizes, param
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.names import parameter_name
-from dicedocs.syntax.ranges import OPEN, Range, is_range, read_range
+from dicedocs.syntax.ranges import OPEN, Range, read_range
 from dicedocs.syntax.relations import NUMBER_WORDS, RANGE
 
 _PARAMETER: Final = re.compile(r"(?P<default>[^,(]*)(?:\((?P<bounds>[^()]*)\)\s*)?(?:,(?P<help>.*))?")
@@ -26,11 +26,13 @@ _LIST: Final = re.compile(rf"(?:{_NUMBER.pattern}|yes|no|{_DICE.pattern})\s*(?:[
 """What begins behind a comma if a default is meant as a list."""
 _HINT: Final = "write a number with its bounds, as in 0 (0 to 3), or words, as in none / with / without"
 
+_BEHIND_BOUNDS: Final = re.compile(r"\s*(?:[,;:]\s*|(?=for\b)|\Z)")
+"""What stands between bounds and what the parameter means."""
 _SAID: Final = (
     (r"\[([^\[\]]*)\]", r"(\1)"),
     (r"\(\s*max(?:imum)?\b(?:\s+of)?\s*", "(up to "),
     (r"\(\s*min(?:imum)?\b(?:\s+of)?\s*", "(at least "),
-    (r"\(\s*([0-9]+)\s+(?:at\s+)?(?:max(?:imum)?|most)\s*\)", r"(up to \1)"),
+    (r"\(\s*([0-9]+)\s+(?:at\s+)?(?:max(?:imum)?|most)\b", r"(up to \1"),
     (r"\bup\s+to\s+(?=[0-9]+\s*\))(?<=[0-9]\sup\sto\s)", "to "),
     (r"\A([0-9]+)\s+(?:of|out\s+of|/)\s+([0-9]+)", r"\1 (up to \2)"),
     (r"(\([^()]*\))\s*(?:[:;]\s*|[-\u2013]\s+)?(?=\w)", r"\1, "),
@@ -164,6 +166,17 @@ def _declares(text: str) -> bool:
         return False
 
 
+def _check_help(text: str, default: str, help: str) -> None:
+    """Refuse an explanation that begins with bounds, as in ``2, 0 to 5, for your gear``."""
+    said = _spelled(f"({help}")[1:]
+    found = RANGE.match(said)
+    behind = _BEHIND_BOUNDS.match(said, found.end()) if found and not found["one"] else None
+    if found and behind:
+        rest = said[behind.end() :]
+        hint = f"write {default} ({found[0]}){f', {rest}' if rest else ''}"
+        raise NotationError("the bounds stand behind a comma", text=text, at=text.index(","), hint=hint)
+
+
 def _declared(text: str) -> Declared:
     """Return the parameter that a text declares, which is written as the language has it."""
     match = _PARAMETER.fullmatch(text.strip())
@@ -178,9 +191,8 @@ def _declared(text: str) -> Declared:
         elif default in ("yes", "no"):
             hint = f"write {default}, or words with slashes, as in calm / tense"
         raise NotationError(f"{quoted(text)} is a list", text=text, at=at, hint=hint)
-    if is_range(said := _spelled(f"({help})")[1:-1]):
-        hint = f"write {default} ({said})"
-        raise NotationError(f"the bounds {quoted(help)} stand behind a comma", text=text, at=text.index(","), hint=hint)
+    if bounds is None:
+        _check_help(text, default, help)
     if match is not None and bounds is None:
         words = [word.strip() for word in default.split("/")]
         if len(words) > 1 and all(words):
