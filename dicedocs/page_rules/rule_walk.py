@@ -16,7 +16,7 @@ from dicedocs.expression.references import substitute
 from dicedocs.expression.roll import Roller
 from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import label_of
-from dicedocs.page_rules.player_choices import way_of
+from dicedocs.page_rules.player_choices import chooses, way_of
 from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
 from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, live_before, reads
 from dicedocs.page_rules.rule_steps import (
@@ -281,12 +281,15 @@ class RuleWalk:
                 self._give(step, self._played(step, self._lines.read(step)))
 
     def _is_play(self, step: Step) -> bool:
-        """Return whether a line is a play of its own: what is thrown for a row, and another rule in a roll."""
+        """Return whether a line is made no play of its own: it is one, or a player chooses by all that is known there.
+
+        One is what is thrown for a row, and another rule in a roll.
+        """
         match step:
             case LookUp(throw=throw):
                 return bool(throw)
-            case Assign(facts=facts):
-                return bool(facts) and not self._lines.is_counted
+            case Assign(tree=tree, facts=facts):
+                return (bool(facts) and not self._lines.is_counted) or chooses(tree)
         return False
 
     def _played(self, step: Line, read: Iterable[str]) -> tuple[Value, ...]:

@@ -7,10 +7,10 @@ what follows each of its ways. The trees are valued from their ends. A circle of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from dicedocs.errors import quoted
 from dicedocs.probability.chains import (
@@ -46,11 +46,12 @@ class Decision:
 
     Parameters:
         call: the choice.
+        seen: what the player sees, by name.
         trees: what follows each way.
     """
 
-    def __init__(self, call: Choose, trees: Sequence[Tree]) -> None:
-        self.call, self.trees = call, trees
+    def __init__(self, call: Choose, seen: Mapping[str, int | str], trees: Sequence[Tree]) -> None:
+        self.call, self.seen, self.trees = call, seen, trees
 
 
 class Within:
@@ -58,6 +59,20 @@ class Within:
 
     def __init__(self, chain: Chain, trees: Mapping[Any, Tree]) -> None:
         self.chain, self.trees = chain, trees
+
+
+class Solved(NamedTuple):
+    """A choice in a state, and what is best there.
+
+    Parameters:
+        decision: the choice.
+        best: the indexes of the ways that are equally good.
+        taken: the index of the way that best play takes.
+    """
+
+    decision: Decision
+    best: Sequence[int]
+    taken: int
 
 
 class Solution(Protocol):
@@ -69,6 +84,9 @@ class Solution(Protocol):
 
     def odds(self) -> Counts:
         """Return the ways to each end."""
+
+    def solved(self) -> Iterator[Solved]:
+        """Yield what is best for each choice in each state, whether best play comes there or not."""
 
 
 class Chain:
@@ -185,6 +203,19 @@ class Best:
             self._odds = ends(self.chain.start, edges)
         return self._odds
 
+    def solved(self) -> Iterator[Solved]:
+        """Yield what is best for each choice in each state, whether best play comes there or not."""
+        return self.solved_in(self.values)
+
+    def solved_in(self, states: Iterable[Hashable]) -> Iterator[Solved]:
+        """Yield what is best for each choice in some states."""
+        for node in self._nodes(states):
+            if isinstance(node, Decision):
+                _, best = self._best_of(node)
+                yield Solved(node, best, cast("int", self.played[node]))
+            else:
+                yield from self._best_within(node).solved()
+
     # The value of a tree
 
     def _value(self, tree: Tree) -> Value:
@@ -213,7 +244,7 @@ class Best:
 
     # Choosing
 
-    def _nodes(self, group: Sequence[Hashable]) -> Iterator[Decision | Within]:
+    def _nodes(self, group: Iterable[Hashable]) -> Iterator[Decision | Within]:
         """Yield the choices, and the plays with choices, behind some states, those that come later first."""
         for state in group:
             yield from _nodes_of(self.chain.trees[state])
@@ -221,11 +252,17 @@ class Best:
     def _best_ways(self, node: Decision | Within) -> tuple[Value, Sequence[int | Counts]]:
         """Return what a choice, or a play, is worth at best, and how it is played for that, in the order written."""
         if isinstance(node, Within):
-            play = node.chain.best({end: self._value(tree) for end, tree in node.trees.items()})
+            play = self._best_within(node)
             return play.value, [play.odds()]
-        worth = [self._value(tree) for tree in node.trees]
+        return self._best_of(node)
+
+    def _best_of(self, choice: Decision) -> tuple[Value, Sequence[int]]:
+        worth = [self._value(tree) for tree in choice.trees]
         most = max(worth)
         return most, [index for index, one in enumerate(worth) if one == most]
+
+    def _best_within(self, node: Within) -> Solution:
+        return node.chain.best({end: self._value(tree) for end, tree in node.trees.items()})
 
     def _take_the_first(self, group: Sequence[Hashable]) -> None:
         """Let each choice take the first of the best ways."""
@@ -258,28 +295,32 @@ class Best:
         self._take_the_first_that_ends(group)
 
     def _take_the_first_that_ends(self, group: Sequence[Hashable]) -> None:
-        """Let each choice of a circle take the first of the best ways by which the circle ends; its worth stays."""
+        """Let each choice of a circle take the first of the best ways, if it then ends, or else of those that lead out.
+
+        What the circle is worth stays the same.
+        """
         played = dict(self.played)
         self._take_the_first(group)
         if self._is_ending(group):
             return
         self.played = played
-        for node in self._nodes(group):
-            before = self.played.get(node)
-            for way in self._best_ways(node)[1]:
-                self.played[node] = way
-                if self._is_ending(group):
-                    break
-            else:
-                del self.played[node]
-                if before is not None:
-                    self.played[node] = before
+        left = set(group)
+        undecided = {node: self._best_ways(node)[1] for node in self._nodes(group)}
+        size = -1
+        while size != len(left) + len(undecided):
+            size = len(left) + len(undecided)
+            for node in list(undecided):
+                for way in undecided[node]:
+                    if any(_leads_out(tree, left, self._trees) for tree in _behind(node, way)):
+                        self.played[node] = way
+                        del undecided[node]
+                        break
+            left -= {state for state in left if _leads_out(self.chain.trees[state], left, self._trees)}
 
     def _is_ending(self, group: Sequence[Hashable]) -> bool:
         """Return whether each state of a circle leads out of it, as the choices are played now."""
-        leaves = {state: list(leaves_of(self.chain.trees[state], self._trees)) for state in group}
         left = set(group)
-        while leading := {state for state in left if any(end or after not in left for end, after in leaves[state])}:
+        while leading := {state for state in left if _leads_out(self.chain.trees[state], left, self._trees)}:
             left -= leading
         return not left
 
@@ -339,6 +380,17 @@ class Best:
             parts, of_parts = self._parts(node)
             for number, each in parts:
                 yield from self._spread(each, share * ways * number / (total_ways * of_parts))
+
+
+def _leads_out(tree: Tree, states: Container[Hashable], trees: Callable[[Decision | Within], Iterable[Tree]]) -> bool:
+    return any(ended or value not in states for ended, value in leaves_of(tree, trees))
+
+
+def _behind(node: Decision | Within, way: int | Counts) -> Iterable[Tree]:
+    """Return what follows a choice by a way, or a play by the ways to its ends."""
+    if isinstance(node, Within):
+        return [node.trees[end] for end, ways in cast("Counts", way).ways.items() if ways]
+    return [node.trees[cast("int", way)]]
 
 
 def _nodes_of(tree: Tree) -> Iterator[Decision | Within]:

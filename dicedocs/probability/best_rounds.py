@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError
-from dicedocs.probability.best_play import Best, Chain, Tree, Value, sums
+from dicedocs.probability.best_play import Best, Chain, Solved, Tree, Value, sums
 from dicedocs.probability.chains import Counts, Edges, ends_of_rounds
 
 _FOLLOWED: Final = limits.ROUNDS.fixed(1_000)
@@ -114,11 +114,19 @@ class BestRounds:
             self.first.insert(0, Best(rounds, worths[number - 1], groups, later=values))
             values = self.first[0].values
         self.value = values[rounds.start]
+        self._rounds = rounds
         self._counts = rounds.counts(self.first, self.later)  # which refuses what goes on longer than it is known
 
     def odds(self) -> Counts:
         """Return the ways to each end in best play."""
         return self._counts
+
+    def solved(self) -> Iterator[Solved]:
+        """Yield what is best for each choice in each state, whether best play comes there or not."""
+        for play in self.first:
+            yield from play.solved()
+        later = self._rounds.levels[len(self.first) :]
+        yield from self.later.solved_in(dict.fromkeys(state for level in dict.fromkeys(later) for state in level))
 
 
 def _steady(worths: Sequence[Mapping[Any, Value]]) -> tuple[int, Value, dict[Any, Value]]:

@@ -83,7 +83,7 @@ class BranchingDice(Dice):
         swept: whether pools were read face by face.
     """
 
-    __slots__ = ("_asked", "_counting", "_error", "_pending", "_say", "swept")
+    __slots__ = ("_asked", "_counting", "_error", "_pending", "_say", "_seen", "swept")
 
     def __init__(self, counting: Counting) -> None:
         super().__init__()
@@ -92,6 +92,7 @@ class BranchingDice(Dice):
         self._pending: Question | None = None
         self._error: BaseException | None = None
         self._say: Say = SILENT
+        self._seen: Mapping[str, object] = {}
 
     def run(self, state: Any) -> Reached:
         """Return what follows a state with these dice, or raise :class:`Uncounted`."""
@@ -195,6 +196,7 @@ class BranchingDice(Dice):
                 with suppress(Undecided):
                     return super().choose(choice, ways, **seen)
                 open_choices.add(key)
+            self._seen = seen
             return self.call(key)
         except BaseException as error:
             self._error = self._error or error
@@ -283,7 +285,7 @@ class PathDice(BranchingDice):
         if self._position < len(self.path):
             raise self.nondeterministic()
         check_depth(self._position)
-        node = Node(key, self.branches(key), self.path[-1] if self.path else None)
+        node = Node(key, self.branches(key), self.path[-1] if self.path else None, self._seen)
         self.path.append(node)
         self._position += 1
         return node.result
@@ -321,17 +323,18 @@ class Call(NamedTuple):
 
 
 class Node:
-    """A dice call on the path, and which of its branches is followed."""
+    """A dice call on the path, which of its branches is followed, and what a player saw who has last chosen."""
 
-    __slots__ = ("_before", "_part", "_ways_before", "branches", "index", "key", "result", "total_ways", "ways")
+    __slots__ = ("_before", "_part", "_ways_before", "branches", "index", "key", "result", "seen", "total_ways", "ways")
 
     ways: int
     total_ways: int
     _part: float
 
-    def __init__(self, key: CallKey, branches: Branches, before: Node | None) -> None:
+    def __init__(self, key: CallKey, branches: Branches, before: Node | None, seen: Mapping[str, object]) -> None:
         self.key = key
         self.branches = branches
+        self.seen = seen
         self.index = -1
         # The path up to here stays as it is for as long as this node is on it.
         self._before = before.progress() if before else 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dicedocs.probability.best_play import Chain, Decision, Tree, Within, leaves_of
@@ -12,6 +12,7 @@ from dicedocs.probability.chains import Counts, Following, Ways, explore
 from dicedocs.probability.dice_calls import CallKey, Choose, Play, Question, Repeat
 from dicedocs.probability.enumerator import Enumerator, Visit
 from dicedocs.rules.dice import Rule
+from dicedocs.syntax.decisions import in_cases
 
 
 class Explorer(Enumerator):
@@ -77,7 +78,7 @@ class _Growing:
                 if behind is None:
                     before = node.ways // factor // since, node.total_ways // total_factor // of_all
                     parts = [_Growing() for _ in node.branches.results]
-                    behind = part._behind[key] = _Behind(*before, node.key, node.branches.chain, parts)
+                    behind = part._behind[key] = _Behind(*before, node.key, node.seen, node.branches.chain, parts)
                 part, thrown = behind.parts[node.index], []
                 since, of_all = node.ways, node.total_ways
             else:
@@ -97,6 +98,7 @@ class _Behind(NamedTuple):
     Parameters:
         ways, total_ways: in how many ways it is reached, and out of how many.
         key: the call.
+        seen: what the player sees who chooses.
         chain: the states of a call in which something is chosen; ``None`` for a choice.
         parts: what follows each way, or each end of the call.
     """
@@ -104,13 +106,14 @@ class _Behind(NamedTuple):
     ways: int
     total_ways: int
     key: CallKey
+    seen: Mapping[str, object]
     chain: Chain | None
     parts: list[_Growing]
 
     def node(self) -> Decision | Within:
         trees = [part.tree() for part in self.parts]
         if self.chain is None:
-            return Decision(Choose(*self.key[1:]), trees)
+            return Decision(Choose(*self.key[1:]), in_cases(self.seen), trees)
         return Within(self.chain, dict(zip(self.chain.ends, trees, strict=True)))
 
 

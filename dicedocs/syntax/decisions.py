@@ -149,8 +149,7 @@ class Choice(NamedTuple):
         return self._replace(text=before + written_way(way)).unsettled
 
     def _decided(self, ways: tuple[str, ...], seen: Mapping[str, object]) -> str:
-        values = tuple([(name, _in_cases(value)) for name, value in seen.items()])
-        return _of_case(self.name, self.text, ways, values)
+        return _of_case(self.name, self.text, ways, tuple(in_cases(seen).items()))
 
 
 class Undecided(ParameterError):
@@ -314,8 +313,16 @@ def _said(text: str, ways: Sequence[str]) -> str:
     return f"{way} if {test}, else {other}" if {way, other} == {*ways} else ""
 
 
-def _in_cases(value: object) -> int | str:
-    return value if isinstance(value, bool) else int(value) if isinstance(value, int) else as_text(value)
+def in_cases(seen: Mapping[str, object]) -> dict[str, int | str]:
+    """Return what a player sees as a case can ask for it.
+
+    >>> in_cases({"left": 2, "faces": (4, 2)})
+    {'left': 2, 'faces': '4 2'}
+    """
+    return {
+        name: value if isinstance(value, bool) else int(value) if isinstance(value, int) else as_text(value)
+        for name, value in seen.items()
+    }
 
 
 @limits.cached(_CACHE_SIZE)

@@ -11,6 +11,8 @@ import dicedocs as dd
 from dicedocs import DiceError, NotationError, ParameterError, ScriptedDice
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
+from dicedocs.probability.claims.worth import best_advice
+from dicedocs.probability.enumeration import run_to_end
 from dicedocs.rules.registry import in_book
 from dicedocs.syntax.decisions import Undecided
 from dicedocs.syntax.parts import RuleError
@@ -231,3 +233,18 @@ def test_best_play_of_lines_sees_the_dice_above_and_no_others():
     assert dd.odds(guess(), "right", best="p(right)").p("true") == Fraction(3, 4)
     turn = dd.odds(pig()(), "score", best="mean(score)")
     assert turn.mean == Fraction(492303203, 60466176)
+
+
+def test_advice_of_lines_names_what_stands_above():
+    # The higher of the two is taken.
+    better = run_to_end(best_advice(road("road/step")(goal=8), "mean(total)"))
+    assert (better.by, better.deciding) == (("reserve",), "roll")
+    for (reserve,), (low, tie, high) in better.rows:
+        assert isinstance(reserve, int)
+        assert low[:3] == (2, reserve - 1, ("reserve",))
+        assert tie[:3] == (reserve, reserve, ("roll", "reserve"))
+        assert high[:3] == (reserve + 1, 12, ("roll",))
+    highest = road("road/step")(goal=8, use='"roll" if roll >= reserve, else "reserve"')
+    assert dd.odds(road("road/step")(goal=8, use=better.condition), "total").mean == dd.odds(highest, "total").mean
+    hold = run_to_end(best_advice(pig()(), "mean(score)"))
+    assert hold.condition == "no if score >= 21, else yes"  # at 20 both are as good, and yes is written first

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from dicedocs.errors import DiceError, ParameterError
-from dicedocs.probability.best_play import Chain
+from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.probability.advice import Advice, advice
+from dicedocs.probability.best_play import Chain, Solution
 from dicedocs.probability.claims.condition import cached_condition
 from dicedocs.probability.claims.parser import parse_terms
 from dicedocs.probability.claims.subject import Subject
@@ -16,11 +17,11 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, fact_selector, select_facts
 from dicedocs.probability.explorer import explored
 from dicedocs.probability.sweep import Setting
+from dicedocs.rules.mechanic import Mechanic, rule_with
 from dicedocs.syntax.decisions import Choice
 
-if TYPE_CHECKING:
-    from dicedocs.rules.mechanic import Mechanic
-
+_HARDLY: Final = Fraction(1, 10**20)
+"""Odds of counted rounds leave out what hardly ever happens, which is worth no more than this."""
 _WRITE: Final = "write p(success), mean(total), or a sum of such figures"
 
 
@@ -154,6 +155,34 @@ def figure_bounds(
         )
         bounds[figure] = least, greatest
     return bounds
+
+
+def best_advice(rule: Mechanic, best: str, choice: str = "", by: Sequence[str] = ()) -> Generator[float, None, Advice]:
+    """Return when a player should choose what, held against the dice: played so, it is worth as much as best play.
+
+    Parameters:
+        rule: the rule.
+        best: what best play is for.
+        choice: the name of the choice; may be empty if the rule has only one.
+        by: the names that decide; by default the fewest of those that the player sees.
+
+    Raises:
+        LimitError, ParameterError, DiceError, RuntimeError: as for :func:`best_odds`; or there is no such choice, what
+            the player sees does not decide it, or the advice would have more than 40 rows.
+    """
+    worth = Worth(type(rule), best)
+    play = yield from _best_play(rule, worth)
+    found = advice(play.solved(), choice, by)
+    as_advised = yield from _best_play(rule_with(rule, {found.choice: found.condition}), worth)
+    if any(abs(one - other) > _HARDLY for one, other in zip(as_advised.value, play.value, strict=True)):
+        message = f"{quoted(found.condition)} is not worth as much as best play"
+        raise DiceError(message, hint="name what else decides", parameter=found.choice)
+    return found
+
+
+def _best_play(rule: Mechanic, worth: Worth) -> Generator[float, None, Solution]:
+    chain = yield from _explored(rule, worth.facts)
+    return chain.best({end: worth.of(end) for end in chain.ends})
 
 
 def _explored(rule: Mechanic, facts: Sequence[str]) -> Generator[float, None, Chain]:
