@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
@@ -260,6 +261,7 @@ def _as_state(text: str, value: object) -> str:
     return own if isinstance(value, str) and unquoted(text).casefold() == own.casefold() else text
 
 
+@lru_cache
 def character_key(name: str) -> str:
     """Return how a scene calls a character.
 
