@@ -6,12 +6,13 @@ names a fact of the game's text, and one such as DD2 a decision where the text l
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, combinations, pairwise
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
-from dicedocs import Dice, Mechanic, Outcome, ParameterError, Places, PoolFacesKind, Say, fact, param
+from dicedocs import Decision, Dice, Mechanic, Outcome, ParameterError, Places, PoolFacesKind, Say, fact, param
 from dicedocs.errors import listed, quoted
 
 SIDES: Final = 6
@@ -20,6 +21,8 @@ STARTING_POOL: Final = 5
 """The number of dice that a dungeoneer starts with (D3)."""
 LARGEST_POOL: Final = 100
 """The maximum number of dice in a fresh pool: growing has no end (D4), a table has."""
+LARGEST_SPENT_POOL: Final = 8
+"""The maximum number of dice in a pool that is spent on fights: each set of them is a way to spend it."""
 LARGEST_DIE: Final = 100
 """The maximum number of sides of a cooldown or duration die, whose size the text leaves open (D43)."""
 STRESS_OF_RUNNING_OUT: Final = 1
@@ -28,6 +31,8 @@ STRESS_OF_PUSHING: Final = 1
 """The further stress for rerolling an exhausted die and using it at once (D20)."""
 PUSHED: Final = 1
 """The position of the die that is rerolled then (DD5)."""
+FEWEST: Final = "fewest"
+"""The way to spend dice that this chapter takes where nothing else is said (DD2)."""
 MINIMUM_GROUP: Final = 2
 """The minimum number of dungeoneers in a group roll (D21)."""
 
@@ -326,6 +331,50 @@ class ActionRoll(PoolRule, id="dungeoneers/action-roll"):
         if self.left:
             say.fact("Left in the pool", [die.face for die in self.left if die not in spent])
         return self.Result(total, *verdict, positions, tuple(sorted({*self.exhausted, *positions})), stress)  # D17
+
+
+class Fights(Mechanic, id="dungeoneers/fights"):
+    """Throw a whole pool and spend it on one fight after another, whose difficulties you know."""
+
+    size: int = param(default=STARTING_POOL, low=1, high=LARGEST_SPENT_POOL, help="the dice in the pool")
+    stat: int = param(default=0, example=2, help="the stat of each fight, added to the dice")
+    difficulties: tuple[int, ...] = param(example=(8, 10, 6), help="what each total must reach, fight by fight")
+    spend: Decision = param(example=FEWEST, help="the faces spent on a fight, or the fewest that do it")
+
+    class Result(Outcome):
+        won: int = fact(help="the fights that were won", label="Fights won")
+        all_won: bool = fact(help="whether all were won", verdict=True)
+
+    def validate(self) -> None:
+        if not self.difficulties:
+            raise ParameterError("there is no fight", hint="write a difficulty: 8", parameter="difficulties")
+
+    def fight(
+        self, dice: Dice, say: Say, pool: tuple[int, ...], fought: int, won: int
+    ) -> tuple[tuple[int, ...], int, int]:
+        """Return the pool after one more fight, and how many were fought and won; the first fight throws the pool."""
+        left = pool if fought else tuple(dice.pool(*[SIDES] * self.size))
+        # With nothing left it is the stat alone (D19).
+        spent = self.spent(dice, left, fought) if left else ()
+        total = say.sum("Total", *spent, stat=self.stat)
+        verdict = verdict_of(say, total, self.difficulties[fought], spent, fight=True)
+        return tuple((Counter(left) - Counter(spent)).elements()), fought + 1, won + verdict.success
+
+    def spent(self, dice: Dice, left: tuple[int, ...], fought: int) -> tuple[int, ...]:
+        """Return the faces that the player spends on a fight: at least one (DD2)."""
+        faces = sorted(left, reverse=True)
+        subsets = {spent for count in range(1, len(left) + 1) for spent in combinations(faces, count)}
+        ways: tuple[str | tuple[int, ...], ...] = (FEWEST, *sorted(subsets))
+        spent = dice.choose(self.spend, ways, left=len(left), fought=fought)
+        if isinstance(spent, tuple):
+            return spent
+        roll = ActionRoll(pool=left, stat=self.stat, difficulty=self.difficulties[fought], fight=True)
+        return tuple(die.face for die in roll.spending.dice)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        fights = len(self.difficulties)
+        *_, won = dice.repeat(self.fight, ((), 0, 0), until=lambda _, fought, __: fought == fights, label="Fight")
+        return self.Result(won, say.compare("All won", won, "=", fights))
 
 
 class Member(NamedTuple):

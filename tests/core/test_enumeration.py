@@ -46,6 +46,7 @@ SMALL = [
     ("dungeoneers/rest", {"pool": "4 3 1", "exhausted": "1 3"}),
     ("dungeoneers/timer", {"cooldown": 6, "duration": 4, "rounds": 2}),
     ("dungeoneers/fresh-pool", {"size": 4, "stat": 3, "difficulty": 9}),
+    ("dungeoneers/fights", {"size": 3, "stat": 2, "difficulties": "8, 6", "spend": "fewest"}),
     ("mage-in-the-metal/check", {"skill": 12}),
     ("mage-in-the-metal/check", {"skill": 14, "favor": "without", "margin": 3, "at_or_under": True}),
     ("mage-in-the-metal/check", {"skill": 10, "favor": "with", "penalties": "10, 2"}),

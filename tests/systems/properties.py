@@ -33,6 +33,7 @@ from dicedocs.rules.kinds import (
     UnionKind,
 )
 from dicedocs.rules.record_kind import RecordKind
+from dicedocs.syntax.decisions import AT_RANDOM, DecisionKind
 
 SEEDS = st.integers(0, 10_000)
 
@@ -59,6 +60,8 @@ def of_kind(kind: Kind) -> SearchStrategy[Any]:
         return st.booleans()
     if isinstance(kind, NoneKind):
         return st.none()
+    if isinstance(kind, DecisionKind):
+        return st.just(AT_RANDOM)
     if isinstance(kind, TextKind | CustomKind):
         return st.text(max_size=20)
     raise TypeError(f"no strategy for {kind!r}")

@@ -1,7 +1,10 @@
 """Dungeoneers: worked texts, facts worked out by hand, text forms, errors, limits, and a second implementation."""
 
+import functools
 import itertools
 import random
+from fractions import Fraction
+from textwrap import dedent
 
 import pytest
 from hypothesis import given, settings
@@ -157,6 +160,39 @@ WORKED = {
         Success: 4 >= 7: no
         """,
     ),
+    "fights, by the fewest dice": (
+        ("fights", {"stat": 2, "difficulties": "8, 10, 6", "spend": "fewest", "dice": "5 3 6 1 2"}),
+        """
+        Fight 1:
+          Dice: 5d6: 5 3 6 1 2
+          Spend: fewest (the player's choice)
+          Total: 6 + 2 (stat) = 8
+          Success: 8 >= 8: yes
+        Fight 2:
+          Spend: fewest (the player's choice)
+          Total: 3 + 5 + 2 (stat) = 10
+          Success: 10 >= 10: yes
+        Fight 3:
+          Spend: fewest (the player's choice)
+          Total: 1 + 2 (stat) = 3
+          Success: 3 >= 6: no
+        All won: 2 = 3: no
+        """,
+    ),
+    "more fights than dice": (
+        ("fights", {"size": 2, "stat": 4, "difficulties": "8, 4", "spend": '"3 1"', "dice": "1 3"}),
+        """
+        Fight 1:
+          Dice: 2d6: 1 3
+          Spend: 3 and 1 (the player's choice)
+          Total: 3 + 1 + 4 (stat) = 8
+          Success: 8 >= 8: yes
+        Fight 2:
+          Total: 4 (stat)
+          Success: 4 >= 4: yes
+        All won: 2 = 2: yes
+        """,
+    ),
     "a rest": (
         ("rest", {"pool": "4 - 4 1 2", "exhausted": "4 2", "dice": "6 5"}),
         """
@@ -219,12 +255,12 @@ WORKED = {
 @every(("call", "text"), WORKED.values(), ids=WORKED)
 def test_the_worked_text(call, text):
     name, named = call
-    assert str(play(name, **named)).splitlines() == [line.strip() for line in text.strip().splitlines()]
+    assert str(play(name, **named)) == dedent(text).strip()
 
 
 def test_each_mechanic_has_two_worked_texts():
     played = [call[0] for call, _ in WORKED.values()]
-    names = ["player-phase", "action-roll", "group-roll", "rest", "timer", "fresh-pool"]
+    names = ["player-phase", "action-roll", "group-roll", "rest", "timer", "fresh-pool", "fights"]
     assert [name for name in names if played.count(name) < 2] == []
     assert sorted(f"dungeoneers/{name}" for name in names) == [id for id in dd.mechanics() if "dungeoneers" in id]
 
@@ -457,6 +493,8 @@ POOL = {"pool": ULFARMI, "difficulty": 5}
          "members: 'die' is written twice for 'Freya'; write 'name: stat …, die …', or several separated by semi"),
         ("group-roll", {"members": "Freya: die 1; Bo:; Freya: die 2", "difficulty": 5},
          "members: 'Freya' takes part twice; name each dungeoneer once"),
+        ("fights", {"difficulties": "none", "spend": "fewest"}, "difficulties: there is no fight; write"),
+        ("fights", {"difficulties": "8", "dice": "1 2 3 4 5"}, "spend: 'spend' is the player's choice: fewest, 1, "),
         ("timer", {"cooldown": 0}, "cooldown: '0' is not a whole number from 1 to 100"),
         ("timer", {"cooldown": 101}, "cooldown: '101' is not a whole number from 1 to 100"),
         ("timer", {"cooldown": 6, "duration": 0}, "duration: '0' is not a whole number from 1 to 100 or 'none'"),
@@ -577,6 +615,21 @@ def grouped(members, difficulty, fight):
     return (total, raised, *judged(total, raised, faces, fight))
 
 
+@functools.cache
+def all_won(best: bool, faces: tuple[int, ...], difficulties: tuple[int, ...], stat: int) -> bool:
+    """Whether all fights can be won with these faces, or are by the fewest dice, the smallest sum, and the first."""
+    if not difficulties:
+        return True
+    places = range(len(faces))
+    ways = [spent for n in range(1, len(faces) + 1) for spent in itertools.combinations(places, n)] or [()]
+    sums = {spent: sum(faces[place] for place in spent) for spent in ways}
+    ways = sorted([w for w in ways if sums[w] + stat >= difficulties[0]], key=lambda w: (len(w), sums[w], w))
+    return any(
+        all_won(best, tuple(faces[place] for place in places if place not in way), difficulties[1:], stat)
+        for way in (ways if best else ways[:1])
+    )
+
+
 def some(draw, count):
     """Return some of the positions from 1 to count, in any order."""
     return draw.sample(range(1, count + 1), draw.randint(0, count))
@@ -620,6 +673,15 @@ def compare_random_play(draw):
         other = (rerolled(pool, positions, iter(thrown)),)
     outcome = play(which, dice=thrown, **named)
     return {name: outcome.fact(name) for name in outcome.facts_of}, other, (which, named, thrown)
+
+
+@every(("spend", "percent"), [("open", "48.4%"), ("fewest", "45.2%")])
+def test_three_fights_as_well_as_they_can_be_spent(spend, percent):
+    pools = list(itertools.product(range(1, 7), repeat=5))
+    won = sum(all_won(spend == "open", tuple(sorted(pool)), (8, 10, 6), 2) for pool in pools)
+    fights = mechanic("dungeoneers/fights")(stat=2, difficulties=(8, 10, 6), spend=spend)
+    assert dd.odds(fights, "all_won", best="p(all_won)").p("true") == Fraction(won, 6**5)
+    assert f"{won / 6**5:.1%}" == percent
 
 
 def test_the_second_implementation_agrees():
