@@ -24,7 +24,7 @@ _MODULES: Final = frozenset({"dicedocs_sphinx", "dicedocs_widgets", "dicedocs_py
 
 THEME: Final = "dicedocs"
 """What an author writes in ``html_theme`` for the theme of dicedocs."""
-PAPERS: Final = ("a5", "a4", "letter")
+PAPERS: Final = {"a5": "148mm 210mm", "a4": "210mm 297mm", "letter": "8.5in 11in"}
 _LENGTH: Final = r"\d+(?:\.\d+)?(?:mm|cm|in|pt)"
 _COVER: Final = ("picture", "subtitle", "publisher", "legal")
 
@@ -189,7 +189,7 @@ class Settings:
         _no_books,
     )
     book_paper: str = _setting(
-        PAPERS[0],
+        "a5",
         "the paper of a book: `a5`, `a4`, `letter`, or a width and a height such as `170mm 240mm`",
         "",
         fault=_no_paper,

@@ -27,9 +27,8 @@ from dicedocs_sphinx.book_language import book_language
 from dicedocs_sphinx.diagnostics import report_configuration
 from dicedocs_sphinx.paper.assembly import PAGE
 from dicedocs_sphinx.paper.formulas import BookTranslator
-from dicedocs_sphinx.settings import settings_of
+from dicedocs_sphinx.settings import PAPERS, settings_of
 
-_PAPERS: Final = {"a4": "210mm 297mm", "a5": "148mm 210mm", "letter": "8.5in 11in"}
 _FACES: Final = {4: 2, 6: 5, 8: 7, 10: 3, 12: 11, 20: 17}
 """The dice of a cover without a picture, with their faces."""
 _PICTURES: Final = (".png", ".jpg", ".jpeg", ".svg")
@@ -175,7 +174,7 @@ class BookBuilder(StandaloneHTMLBuilder):
     def _document(self, title: str, author: str, body: str) -> str:
         settings = settings_of(self.config)
         language = escape((self.config.language or "en").replace("_", "-"))
-        size = _PAPERS.get(settings.book_paper, settings.book_paper)
+        size = PAPERS.get(settings.book_paper, settings.book_paper)
         bleed = f" bleed: {settings.book_bleed}; marks: crop cross;" if settings.book_bleed else ""
         page = pgettext("before the number of a page", "p.")
         links = "".join(
