@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from dicedocs.expression.pool import PoolDie, RerollBudget, ThrownPool, keep, pool_rules, score
@@ -97,21 +96,17 @@ class Roller:
 
     def _throw(self, leaf: Node, sign: int) -> int:
         """Return what a leaf comes to, after throwing its dice."""
-        with self._noting(leaf is self._shown or self._showing):
-            return self._thrown_leaf(leaf, sign)
-
-    @contextmanager
-    def _noting(self, showing: bool) -> Iterator[None]:
-        before, self._showing = self._showing, showing
-        try:
-            yield
-        finally:
-            self._showing = before
+        before, self._showing = self._showing, self._showing or leaf is self._shown
+        value = self._thrown_leaf(leaf, sign)
+        self._showing = before
+        return value
 
     def _size(self, node: Node) -> int:
         """Return a number of dice or of sides; dice that are thrown for it are none of the result."""
-        with self._noting(False):
-            return self._value(node)
+        before, self._showing = self._showing, False
+        value = self._value(node)
+        self._showing = before
+        return value
 
     def _thrown_leaf(self, leaf: Node, sign: int) -> int:
         match leaf:
