@@ -21,10 +21,10 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.book.domain import setup_domain
     from dicedocs_sphinx.book.games import setup_games
     from dicedocs_sphinx.book.index_entries import setup_index_entries
+    from dicedocs_sphinx.book.page_check import setup_page_check
     from dicedocs_sphinx.book.page_encoding import setup_page_encoding
     from dicedocs_sphinx.book.page_tables import setup_page_tables
     from dicedocs_sphinx.book.references import setup_references
-    from dicedocs_sphinx.book.transforms import setup_transforms
     from dicedocs_sphinx.book_language import setup_book_language
     from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.nodes import setup_nodes
@@ -47,7 +47,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_nodes(app)
     setup_domain(app)
     setup_page_tables(app)
-    setup_transforms(app)
+    setup_page_check(app)
     setup_index_entries(app)
     setup_references(app)
     setup_resolve(app)

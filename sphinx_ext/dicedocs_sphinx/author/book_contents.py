@@ -27,7 +27,7 @@ from dicedocs_sphinx.author.book_reading import (
 )
 from dicedocs_sphinx.author.reading_apart import answer, read_apart
 from dicedocs_sphinx.blocks.odds import OddsBlock
-from dicedocs_sphinx.book.transforms import CheckBlocks
+from dicedocs_sphinx.book.page_check import CheckBlocks
 from dicedocs_sphinx.nodes import dice_block
 
 _BEING_READ: Final = "DICEDOCS_BEING_READ"

@@ -1,6 +1,6 @@
 """The facts of the blocks of a page, filled into its text.
 
-A fact that depends on a block that waits, or on another page, waits too: see :mod:`dicedocs_sphinx.book.transforms`.
+A fact that depends on a block that waits, or on another page, waits too: see :mod:`dicedocs_sphinx.book.page_check`.
 """
 
 from __future__ import annotations

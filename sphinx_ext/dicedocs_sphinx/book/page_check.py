@@ -60,7 +60,7 @@ class CheckBlocks(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         with book_language(self.env):
-            Page(self.env, self.env.docname, self.document).check()
+            CheckedPage(self.env, self.env.docname, self.document).check()
 
 
 def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -75,7 +75,7 @@ def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
     for docname in sorted(pages.keys() | referring):
         document, before = env.get_doctree(docname), domain.inlines(docname)
         with book_language(env):
-            Page(env, docname, document, values).check_again(pages.get(docname, {}))
+            CheckedPage(env, docname, document, values).check_again(pages.get(docname, {}))
         if docname not in pages and domain.inlines(docname) == before:
             continue
         app.builder.write_doctree(docname, document)
@@ -85,7 +85,7 @@ def check_waiting_blocks(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return changed
 
 
-class Page:
+class CheckedPage:
     """The blocks and the facts in the doctree of a page."""
 
     def __init__(
@@ -250,6 +250,6 @@ class Page:
                 note_doctest(node)
 
 
-def setup_transforms(app: Sphinx) -> None:
+def setup_page_check(app: Sphinx) -> None:
     app.add_transform(CheckBlocks)
     app.connect("env-updated", check_waiting_blocks)
