@@ -47,12 +47,12 @@ class Changes:
     Parameters:
         seat: where the form stands.
         facts: the facts of whatever it can play.
-        present: returns the facts of what it plays now.
+        present_facts: returns the facts of what it plays now.
     """
 
-    def __init__(self, seat: Seat, facts: Collection[str], present: Callable[[], Collection[str]]) -> None:
+    def __init__(self, seat: Seat, facts: Collection[str], present_facts: Callable[[], Collection[str]]) -> None:
         self.facts = frozenset(facts)
-        self._seat, self._present, self._then = seat, present, ""
+        self._seat, self._present_facts, self._then = seat, present_facts, ""
 
     @property
     def then(self) -> str:
@@ -79,7 +79,7 @@ class Changes:
     @property
     def present(self) -> str:
         """What a roll of what is played now does to characters: what it says itself, or what the table says."""
-        return self._of(self._present())
+        return self._of(self._present_facts())
 
     def _of(self, facts: Iterable[str]) -> str:
         """Return what a roll with some facts does to characters: of what the table says, what needs no others."""
@@ -90,7 +90,7 @@ class Changes:
         return _without(self._seat.store.state.then, others, own)
 
     @property
-    def slots(self) -> set[str]:
+    def named_slots(self) -> set[str]:
         """Whom what a roll does names as the one who acts, or the one to whom it is done."""
         return set(_SLOT.findall(self.present))
 

@@ -59,13 +59,13 @@ class People:
     @property
     def _slots(self) -> Slots:
         """The slots with the target of a roll that does something to it, even where no field takes one."""
-        more = TARGET in self.changes.slots and TARGET not in self.slots.own
+        more = TARGET in self.changes.named_slots and TARGET not in self.slots.own
         return self.slots._replace(own=(*self.slots.own, TARGET)) if more else self.slots
 
     def slots_in_use(self, form: FormState) -> Slots:
         """Return the slots of a form; without the target, if neither its notation nor what a roll does reads it."""
         slots, own = self._slots, self.slots.own
-        if TARGET in self.changes.slots or own[0] == TARGET or slots.reads(form, TARGET):
+        if TARGET in self.changes.named_slots or own[0] == TARGET or slots.reads(form, TARGET):
             return slots
         return slots._replace(own=tuple(slot for slot in own if slot != TARGET))
 

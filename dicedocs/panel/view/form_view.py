@@ -28,7 +28,7 @@ def form_view(session: FormSession) -> dict[str, Any]:
     """
     view, seat, people = session.view, session.seat, session.people
     slots = people.slots_in_use(seat.form)
-    characters = slots.state(seat.form, people.characters, session.rule_of, session.changes.slots)
+    characters = slots.state(seat.form, people.characters, session.rule_of, session.changes.named_slots)
     return {
         **session.inputs.state(),
         **_errors(session),
