@@ -1,5 +1,6 @@
 """What a player chooses, in rules of a page and in examples, which show it as a choice."""
 
+import json
 import re
 from fractions import Fraction
 from functools import cache, reduce
@@ -186,6 +187,15 @@ def test_what_is_played_for_is_refused_at_its_line(book: Book) -> None:
         [warning] = build(book, "yes, no", more=claim).warnings
         assert warning.text.startswith(message), warning.text
         assert warning.line == 27 + (mechanic == "dice/roll"), warning
+
+
+def test_a_choice_before_which_no_die_is_thrown_can_be_rolled(book: Book) -> None:
+    rule = "push = choose(yes, no)\nmore = 1 if push, else 0\npool = [more]d6\ntotal = pool\n"
+    example = ":mechanic: road/push\n:push: no\n:expect: total=0\n"
+    book.write("conf.py", "dicedocs_reroll = True\n")
+    book.page(f"```{{dice:mechanic}} road/push\n\n{rule}```\n\n```{{dice:example}} A push\n{example}```\n", "index.md")
+    data = re.findall('data-dice="([^"]*)"', book.build("html").read("index.html"))
+    assert [json.loads(unescape(each))["chance"] for each in data] == [True, True]
 
 
 def test_a_player_of_a_game_in_python(book: Book) -> None:

@@ -84,8 +84,10 @@ def playable_html(
     except DiceError:
         return html
     tag, rest = html.split(" ", 1)
-    data = _data(node.block.label, example, chance=chance, odds=odds, table=table)
-    if asks := [name for name, field in type(rule).parameters().items() if field.kind.undecided]:
+    asks = [name for name, field in type(rule).parameters().items() if field.kind.undecided]
+    # Whoever is asked may throw dice where the book throws none.
+    data = _data(node.block.label, example, chance=chance or bool(asks and not odds), odds=odds, table=table)
+    if asks:
         data["asks"] = asks
     if text is not None:
         data |= {"text": text._asdict(), "of": hangs_on}
