@@ -163,8 +163,9 @@ def _per(groups: Groups) -> str:
 
 
 def _choice(groups: Groups) -> str:
-    """Return what a player chooses; where nobody asks, it is no."""
-    ways = re.split(r"\s*(?:,|/|\b(?:or|and)\b)\s*", groups["ways"])
+    """Return what a player chooses, words in quotes; where nobody asks, it is the last."""
+    said = re.split(r"\s*(?:,|/|\b(?:or|and)\b)\s*", groups["ways"])
+    ways = [way if re.fullmatch(r"yes|no|[0-9]+|\W.*", way, re.IGNORECASE) else f'"{way}"' for way in said]
     return f"choose({', '.join(ways)})" + (f"{groups['case']}, else {ways[-1]}" if groups["case"] else "")
 
 

@@ -336,8 +336,6 @@ class RuleNames:
             hint = near(name, known) or hint
         elif re.match(r"(?:play|roll|throw|use)\s+[a-z]", part.value[node.at :], re.IGNORECASE):
             hint = "write play and the id of a rule on a line of its own, as in step = play road/step"
-        elif re.match(r"(?:(?:the )?player )?chooses?\b", part.value[node.at :], re.IGNORECASE):
-            hint = "write what can be chosen in parentheses, as in again = choose(yes, no)"
         elif written:
             hint = f'write "{written}" in quotes, or {words[written].label} = "{written}"'
         elif suggested := self._hint(node.at, part):

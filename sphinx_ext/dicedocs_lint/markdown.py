@@ -112,7 +112,7 @@ class _Reader:
         return index + 1
 
     def _is_text(self, row: GridRow) -> bool:
-        """Return whether a row is text right below a table, which takes it in, or a mark of Obsidian: it has no pipe."""
+        """Return whether a row is text right below a table, which takes it in, or a mark of Obsidian: no pipe."""
         return not (any(row.cells[1:]) or "|" in self._lines[row.line - 1] or is_range(row.cells[0]))
 
     def _list(self, tokens: Sequence[Token], at: int, above: int, depth: int) -> int:
