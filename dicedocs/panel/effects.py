@@ -66,7 +66,7 @@ class Effect(NamedTuple):
 
 
 def effects_of(
-    players: Sequence[People], state: State, entries: Iterable[Entry], shown: Entry | None = None
+    players: Sequence[People], state: State, entries: Iterable[Entry], asked: Entry | None = None
 ) -> list[Effect]:
     """Return what some rolls do to characters, one after the other; those that change nothing are left out.
 
@@ -74,14 +74,14 @@ def effects_of(
         players: those who play the forms of the state.
         state: the state.
         entries: the rolls, oldest first; struck ones, and those that were applied, do nothing.
-        shown: the roll that is shown, which may do something although nobody was there when it was made.
+        asked: the roll that somebody looks at, which may do something although nobody was there when it was made.
 
     Raises:
-        DiceError: what the roll that is shown does is not possible with the characters that there are.
+        DiceError: what that roll does is not possible with the characters that there are.
     """
     values, found = scene_state(state.people.values(), state.tracks), list[Effect]()
     for entry in entries:
-        if entry.effect or entry.struck or not (entry.pending or entry is shown):
+        if entry.effect or entry.struck or not (entry.pending or entry is asked):
             continue
         try:
             then = entry.then
@@ -91,7 +91,7 @@ def effects_of(
             there = tuple((name, values[name]) for name in _named(then, tuple(values)))
             made = tuple(one._replace(by=entry.roll) for one in _made(then, _Rolled(entry.outcome), there))
         except DiceError as error:
-            if entry is shown:
+            if entry is asked:
                 raise _gone(entry, values) or error from None
             continue  # what it changes was removed since
         values |= {one.name: one.after for one in made}
