@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, quoted
-from dicedocs.rules.kinds import IntKind
+from dicedocs.rules.kinds import BoolKind, IntKind
 from dicedocs.rules.lists import split_items
 from dicedocs.rules.params import Param, no_such_parameter
 from dicedocs.translation import word
@@ -181,7 +181,10 @@ def _listed(name: str, text: str) -> str:
 
 
 def _canonical(field: Param, key: str, text: str) -> str:
-    """Return the canonical text of a value."""
+    """Return the canonical text of a value; an option without one is yes, and a setting is not."""
+    if not text and isinstance(field.kind, BoolKind):
+        hint = f"write {field.name}=yes, or {field.name}=no"
+        raise ParameterError("a value is missing", hint=hint, parameter=field.name)
     try:
         return _NUMBER.write(_NUMBER.read(text)) if key else field.write(field.convert(text))
     except ParameterError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Final, NamedTuple
 
 from dicedocs.errors import quoted
@@ -33,9 +34,11 @@ from dicedocs.syntax.tree import (
     Reference,
     Set,
     children,
+    nodes,
 )
 
 _CONDITION: Final = re.compile(rf"(?P<op>{COMPARE})(?P<number>-?[0-9]*)")
+_SIGNED_DIVISOR: Final = re.compile(r"(?<![dD\s])\s*(?P<at>%)\s*[-+]")
 _UNCLEAR: Final = Number(UNCLEAR_DIE)
 _DICE: Final = re.compile(r"(?P<count>[0-9]+|\[[^\[\]]*\])?[dD](?P<sides>[0-9]+)")
 
@@ -68,7 +71,8 @@ def first_ambiguity(body: str, tree: Node, kind: Kind) -> Ambiguity | None:
     >>> first_ambiguity("2d36", DiceTerm(Number(2), Number(36)), "Expression").spellings
     {'for one die with 36 sides': '2d(36)', 'for tens and ones': '(2d3 * 10 + 2d6)'}
     """
-    return next(_ambiguities(body, tree, alone=kind == "Expression", whole=kind == "Check"), None)
+    found = _ambiguities(body, tree, alone=kind == "Expression", whole=kind == "Check")
+    return next(chain(_percentage(body, tree), found), None)
 
 
 def counts(node: Node) -> bool:
@@ -76,6 +80,14 @@ def counts(node: Node) -> bool:
     return isinstance(node, Compared) or (
         isinstance(node, DiceTerm | Set) and any(isinstance(one, Success) for one in node.modifiers)
     )
+
+
+def _percentage(body: str, tree: Node) -> Iterator[Ambiguity]:
+    """Yield a remainder whose divisor has a sign: ``50% + skill`` means a percentage, to which something is added."""
+    has_remainder = any(isinstance(node, Chain) and any(sign == "%" for sign, _ in node.rest) for node in nodes(tree))
+    if found := _SIGNED_DIVISOR.search(body) if has_remainder else None:
+        added = _SIGNED_DIVISOR.sub(lambda each: f" {each[0][-1]}", body)
+        yield Ambiguity(found.start("at"), "'%' is the remainder of a division", {"": added}, "leave the % out")
 
 
 def _ambiguities(body: str, node: Node, *, alone: bool, whole: bool = False) -> Iterator[Ambiguity]:

@@ -182,6 +182,7 @@ class RuleTreeBuilder(TreeBuilder):
 
     def open_range(self, value: Node, way: Token) -> _Bound:
         """Return what is no less than a value, or no more."""
+        check_quotient(value)
         found = or_more_at(way, 0)
         return (value, None) if found and found["up"] else (None, value)
 
@@ -210,6 +211,8 @@ class RuleTreeBuilder(TreeBuilder):
         return _Relation(op, ends, at, str(sign))
 
     def between(self, low: Node, *and_high: Any) -> _Relation:
+        check_quotient(low)
+        check_quotient(and_high[-1])
         return _Relation("=", (low, and_high[-1]), position(low))
 
     def within(self, written: Token) -> _Relation:

@@ -321,8 +321,18 @@ def _name(token: Token) -> Token:
     return token
 
 
+def _check_divisor(left: Term, sign: Token, right: Term) -> None:
+    """Refuse ``p(fumble) < 1/2%``, which would be 1 in 0.02."""
+    match sign.value, left, right:
+        case "/", NumberTerm(is_probability=False), NumberTerm(is_probability=True) if right.number:
+            divisor = right.text.removesuffix("%")
+            hint = f"write {left.text}/{divisor} for the fraction, or {float(left.number / right.number) / 100:g}%"
+            raise NotationError(f"{left.text}/{right.text} divides by a percentage", at=sign.start_pos or 0, hint=hint)
+
+
 def _chain(parts: tuple[Term, Token, Term]) -> ChainTerm:
     left, sign, right = parts
+    _check_divisor(left, sign, right)
     step = ("-" if sign == "−" else str(sign), right)
     # Parentheses around the left term change nothing.
     if isinstance(left, ChainTerm) and (left.rest[0][0] in "+-") == (step[0] in "+-"):
