@@ -12,7 +12,8 @@ from dicedocs.probability.claims.worth import best_advice
 from dicedocs.probability.enumeration import run_to_end
 
 from ..every import every
-from .test_best_play import Best, Coloured, Guess, Pig, Push, Ring, Stay, Take, Turns, iterated, random_table
+from .test_best_play import Best, Guess, Pig, Push, Stay, Take
+from .test_best_rounds import Coloured, Ring, Turns, iterated, random_table
 
 
 def advised(rule: Mechanic, best: str, choice: str = "", by: tuple[str, ...] = ()) -> Advice:

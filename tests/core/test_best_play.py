@@ -4,14 +4,12 @@ A turn of Pig is worth 8.14179 in the literature (Neller and Presser, 2004).
 """
 
 import os
-import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, product
-from math import factorial
-from time import perf_counter
+from itertools import product
+from time import perf_counter, process_time
 
 import pytest
 
@@ -19,8 +17,6 @@ import dicedocs as dd
 from dicedocs import (
     Decision,
     Dice,
-    DiceError,
-    Distribution,
     LimitError,
     Mechanic,
     NotationError,
@@ -29,8 +25,11 @@ from dicedocs import (
     Say,
     param,
 )
+from dicedocs.probability.best_play import Solution
 from dicedocs.probability.claims.worth import figure_bounds
+from dicedocs.probability.dice_calls import Play
 from dicedocs.probability.enumeration import run_to_end
+from dicedocs.probability.explorer import Explorer
 
 from ..every import every
 
@@ -42,6 +41,7 @@ class Take(Mechanic):
     """Throw 2d6 so many times and add them up; some throws may be made again."""
 
     throws: int = param(default=3)
+    more: int = param(default=3)
     again: Decision = param(default="open")
 
     class Result(Outcome):
@@ -54,7 +54,7 @@ class Take(Mechanic):
         return throws - 1, left, total + throw
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        state = dice.repeat(self.throw, (self.throws, 3, 0), until=lambda throws, *_: throws == 0)
+        state = dice.repeat(self.throw, (self.throws, self.more, 0), until=lambda throws, *_: throws == 0)
         return self.Result(state[-1])
 
 
@@ -206,11 +206,29 @@ def test_a_turn_of_pig():
     assert dd.odds(Pig(), "bust", best="mean(score)").p("true") == odds.p("= 0")
 
 
+@every(
+    ("rule", "value"),
+    [
+        (lambda: Take(throws=2, more=1), lambda: take(2, 1, 0, int)),
+        (lambda: Pig(cap=10), lambda: pig(0, 10)),
+    ],
+)
+def test_rounds_are_worth_what_their_dice_are_one_by_one(rule, value):
+    merged, unrolled = (run_to_end(solution(rule(), Explorer(unrolled=unrolled))).value for unrolled in (False, True))
+    assert merged == unrolled == (value(),)
+
+
+def solution(rule: Mechanic, explorer: Explorer) -> Generator[float, None, Solution]:
+    yield from explorer.outcomes(rule, lambda facts: facts[0])
+    chain = explorer.chains[Play(rule)]
+    return chain.best({end: (Fraction(end),) for end in chain.ends})
+
+
 def test_a_rule_without_end_is_refused_at_once():
-    start = perf_counter()
+    start = process_time()
     with pytest.raises(LimitError, match="let the rule end at a number"):
         dd.odds(Pig(cap=10**9), best="mean(score)")
-    assert perf_counter() - start < 2
+    assert process_time() - start < 5
 
 
 class Bet(Mechanic):
@@ -302,7 +320,7 @@ def test_nothing_is_foreseen(rule):
 
 
 class Reach(Mechanic):
-    """Throw a d6 again or not, before the number to reach is thrown, or after."""
+    """Throw a d6 twice again or not, before the number to reach is thrown, or after."""
 
     after: bool = param(default=False)
     again: Decision = param(default="open")
@@ -313,14 +331,15 @@ class Reach(Mechanic):
     def resolve(self, dice: Dice, say: Say) -> Result:
         target = dice.roll(6) if self.after else 0
         die = dice.roll(6)
-        again = dice.choose(self.again, die=die, target=target)
-        die = dice.roll(6) if again else die
+        for _ in range(2):
+            if dice.choose(self.again, die=die, target=target):
+                die = dice.roll(6)
         return self.Result(die == (target or dice.roll(6)))
 
 
 def test_a_target_counts_once_it_is_known():
     assert dd.odds(Reach(), best="p(hit)").p("true") == Fraction(1, 6)
-    assert dd.odds(Reach(after=True), best="p(hit)").p("true") == Fraction(1, 6) + Fraction(5, 36)
+    assert dd.odds(Reach(after=True), best="p(hit)").p("true") == 1 - Fraction(5, 6) ** 3 == Fraction(91, 216)
 
 
 class Stay(Mechanic):
@@ -344,274 +363,6 @@ def test_a_choice_that_may_go_on_for_ever_ends(best, face):
     assert dd.odds(Stay(), best=best).exactly(face) == 1
 
 
-def subsets(faces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    return tuple(sorted({kept for number in range(len(faces) + 1) for kept in combinations(faces, number)}))
-
-
-class Yahtzee(Mechanic):
-    """Throw five dice three times and keep what you like."""
-
-    keep: Decision = param(default="open")
-
-    class Result(Outcome):
-        yahtzee: bool
-        chance: int
-
-    def step(
-        self, dice: Dice, say: Say, faces: tuple[int, ...], left: int, thrown: bool
-    ) -> tuple[tuple[int, ...], int, bool]:
-        if not thrown:
-            return tuple(sorted((*faces, *dice.pool(*[6] * (5 - len(faces)))))), left - 1, True
-        return dice.choose(self.keep, subsets(faces)), left, False
-
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        faces, *_ = dice.repeat(self.step, ((), 3, False), until=lambda _, left, thrown: thrown and not left)
-        return self.Result(len({*faces}) == 1, sum(faces))
-
-
-def yahtzee(worth: Callable[[tuple[int, ...]], int]) -> Fraction:
-    throws = {
-        number: {
-            faces: factorial(number) // _orders(faces) for faces in combinations_with_replacement(range(1, 7), number)
-        }
-        for number in range(6)
-    }
-    values = {faces: Fraction(worth(faces)) for faces in throws[5]}
-    for _ in range(2):
-        kept = {
-            faces: sum(ways * values[tuple(sorted(faces + more))] for more, ways in throws[5 - len(faces)].items())
-            / Fraction(6 ** (5 - len(faces)))
-            for number in throws.values()
-            for faces in number
-        }
-        values = {faces: max(map(kept.__getitem__, subsets(faces))) for faces in throws[5]}
-    return sum((ways * values[faces] for faces, ways in throws[5].items()), Fraction()) / 6**5
-
-
-def _orders(faces: tuple[int, ...]) -> int:
-    found = 1
-    for number in Counter(faces).values():
-        found *= factorial(number)
-    return found
-
-
-def test_a_turn_of_yahtzee():
-    assert dd.odds(Yahtzee(), "yahtzee", best="p(yahtzee)").p("true") == yahtzee(lambda faces: len({*faces}) == 1)
-    assert dd.odds(Yahtzee(), "chance", best="mean(chance)").mean == yahtzee(sum) == Fraction(70, 3)
-
-
-class Ring(Mechanic):
-    """Go on along a table of states: by a die, what the player picks, and a second die; be paid early, or late."""
-
-    table: tuple[int, ...] = param(default=())
-    within: bool = param(default=False)
-    pick: Decision = param(default="open")
-
-    class Result(Outcome):
-        end: int
-        rounds: int
-        early: int
-
-    def step(self, dice: Dice, say: Say, at: int) -> tuple[int]:
-        die = dice.roll(3) - 1
-        if self.within:
-            way = dice.play(Pick(at=at, die=die, pick=self.pick)).way
-        else:
-            way = dice.choose(self.pick, (0, 1, 2), at=at, die=die)
-        return (self.table[at * 18 + die * 6 + way * 2 + dice.roll(2) - 1],)
-
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        return self.Result(-dice.repeat(self.step, (0,), until=lambda at: at < 0)[0], 0, 0)
-
-
-class Rounds(Ring):
-    """Count the rounds."""
-
-    def resolve(self, dice: Dice, say: Say) -> Ring.Result:
-        rounds, end = dice.repeat(self.step, (0,), until=lambda at: at < 0, count=True)
-        return self.Result(-end, rounds, -end if rounds <= 3 else 0)
-
-
-class Pick(Mechanic):
-    """What a player picks, as a play."""
-
-    at: int = param(default=0)
-    die: int = param(default=0)
-    pick: Decision = param(default="open")
-
-    class Result(Outcome):
-        way: int
-
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        return self.Result(dice.choose(self.pick, (0, 1, 2), at=self.at, die=self.die))
-
-
-def after_a_round(table: tuple[int, ...], values: list[float], paid: int = 1) -> list[float]:
-    parts = [values[to] if to >= 0 else float(-to * paid) for to in table]
-    pairs = [(one + other) / 2 for one, other in zip(parts[::2], parts[1::2], strict=True)]
-    best = [max(pairs[index : index + 3]) for index in range(0, len(pairs), 3)]
-    return [sum(best[index : index + 3]) / 3 for index in range(0, len(best), 3)]
-
-
-def iterated(table: tuple[int, ...], cost: float = 0.0) -> float:
-    values = [0.0] * (len(table) // 18)
-    while True:
-        after = [value - cost for value in after_a_round(table, values)]
-        if max(abs(one - other) for one, other in zip(values, after, strict=True)) < 1e-14:
-            return after[0]
-        values = after
-
-
-def in_three_rounds(table: tuple[int, ...]) -> float:
-    values = [0.0] * (len(table) // 18)
-    for _ in range(3):
-        values = after_a_round(table, values)
-    return values[0]
-
-
-def random_table(rnd: random.Random, size: int, most: int = 9) -> tuple[int, ...]:
-    table = [rnd.choice([rnd.randrange(size), rnd.randrange(size), -rnd.randint(1, most)]) for _ in range(18 * size)]
-    for at in range(size):
-        table[at * 18] = -1  # there is a way out of each state
-    return tuple(table)
-
-
-def test_circles_are_worth_what_value_iteration_finds():
-    rnd = random.Random(5)
-    sizes = [rnd.randint(2, 7) for _ in range(_GAMES)]
-    wrong = []
-    for number, size in enumerate([*sizes, 30]):
-        table = random_table(rnd, size)
-        mean = dd.odds(Ring(table=table, within=number % 2 == 1), best="mean(end)").mean
-        if abs(float(mean) - iterated(table)) > 1e-9:
-            wrong.append((number, float(mean), iterated(table)))
-    assert not wrong
-
-
-def test_counted_rounds_are_worth_what_value_iteration_finds():
-    rnd = random.Random(6)
-    wrong = []
-    for number in range(_GAMES // 15):
-        table = random_table(rnd, rnd.randint(2, 5), 2)
-        rule = Rounds(table=table, within=number % 2 == 1)
-        odds = dd.odds(rule, "end", "rounds", best="4 * mean(end) - mean(rounds)")
-        late = float(sum(p * (end - Fraction(rounds, 4)) for (end, rounds), p in shares(odds)))
-        early = float(dd.odds(rule, "early", best="mean(early)").mean)
-        expected = iterated(table, 0.25), in_three_rounds(table)
-        if max(abs(late - expected[0]), abs(early - expected[1])) > 1e-9:
-            wrong.append((number, (late, early), expected))
-    assert not wrong
-
-
-def shares(odds: Distribution) -> list[tuple[tuple[int, ...], Fraction]]:
-    return [(value, odds.exactly(value)) for value in odds]
-
-
-class Turns(Mechanic):
-    """Take turns of Pig until the goal is reached."""
-
-    goal: int = param(default=20)
-    again: Decision = param(default="open")
-
-    class Result(Outcome):
-        turns: int
-        squared: int
-
-    def turn(self, dice: Dice, say: Say, score: int) -> tuple[int]:
-        return (min(score + dice.play(Turn(score=score, goal=self.goal, again=self.again)).gain, self.goal),)
-
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        turns, _ = dice.repeat(self.turn, (0,), until=lambda score: score >= self.goal, count=True)
-        return self.Result(turns, turns**2)
-
-
-class Turn(Mechanic):
-    """Take a turn of Pig, up to the goal."""
-
-    score: int = param(default=0)
-    goal: int = param(default=20)
-    again: Decision = param(default="open")
-
-    class Result(Outcome):
-        gain: int
-
-    def throw(self, dice: Dice, say: Say, gain: int, over: bool) -> tuple[int, bool]:
-        at_goal = self.score + gain >= self.goal
-        if at_goal or (gain and not dice.choose(self.again, score=self.score, gain=gain)):
-            return gain, True
-        die = dice.roll(6)
-        return (0, True) if die == 1 else (gain + die, False)
-
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        return self.Result(dice.repeat(self.throw, (0, False), until=lambda _, over: over)[0])
-
-
-def fewest_turns(goal: int) -> Fraction:
-    """Solve each score by itself: a turn is worth a constant and a part of what its score is worth."""
-    values: dict[int, Fraction] = {}
-    for score in reversed(range(goal)):
-        before, now = Fraction(), Fraction(10**6)
-        while now != before:
-            turn = dict.fromkeys(range(goal - score, goal - score + 6), (Fraction(), Fraction()))
-            for gain in reversed(range(goal - score)):
-                thrown = [(Fraction(), Fraction(1)), *(turn[gain + die] for die in range(2, 7))]
-                ways = [(sum(one for one, _ in thrown) / Fraction(6), sum(one for _, one in thrown) / Fraction(6))]
-                ways += [(values[score + gain], Fraction())] if gain else []
-                turn[gain] = min(ways, key=lambda way: way[0] + way[1] * now)
-            before, now = now, (1 + turn[0][0]) / (1 - turn[0][1])
-        values[score] = now
-    return values[0]
-
-
-@cache
-def reached(score: int, gain: int, turns: int, goal: int) -> Fraction:
-    """Return how probable the goal is within some turns, of which one has begun."""
-    if score + gain >= goal or not turns:
-        return Fraction(turns > 0)
-    thrown = reached(score, 0, turns - 1, goal) + sum(reached(score, gain + die, turns, goal) for die in range(2, 7))
-    return max(thrown / 6, reached(score + gain, 0, turns - 1, goal) if gain else Fraction())
-
-
-def test_the_fewest_turns():
-    odds = dd.odds(Turns(), best="-mean(turns)")
-    assert abs(odds.mean - fewest_turns(20)) < Fraction(1, 10**24)
-    assert dd.odds(Turns(), best="p(turns at most 3)").p("at most 3") == reached(0, 0, 3, 20)
-    assert dd.odds(Turns(goal=8), best="p(turns at most 2)").p("at most 2") == reached(0, 0, 2, 8)
-
-
-@pytest.mark.thorough
-def test_the_fewest_turns_of_the_whole_game():
-    odds = dd.odds(Turns(goal=100), best="-mean(turns)")
-    assert abs(odds.mean - fewest_turns(100)) < Fraction(1, 10**24)
-    assert round(float(odds.mean), 13) == 12.5452323519554
-
-
-class Patience(Mechanic):
-    """Throw some dice until they all show 1, or until you like to stop."""
-
-    number: int = param(default=1)
-    stop: Decision = param(default="open")
-
-    class Result(Outcome):
-        rounds: int
-
-    def throw(self, dice: Dice, say: Say, over: bool) -> tuple[bool]:
-        return (dice.choose(self.stop) or dice.total(self.number, 6) == self.number,)
-
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        return self.Result(dice.repeat(self.throw, (False,), until=lambda over: over, count=True)[0])
-
-
-class Long(Patience):
-    """Stop or go on, 1,200 times."""
-
-    def resolve(self, dice: Dice, say: Say) -> Patience.Result:
-        def step(dice: Dice, say: Say, left: int) -> tuple[int]:
-            return (left - 1 + dice.choose(self.stop, (0, -1)),)
-
-        return self.Result(dice.repeat(step, (2_400,), until=lambda left: left <= 0, count=True)[0])
-
-
 @every(
     ("rule", "best", "message"),
     [
@@ -624,19 +375,11 @@ class Long(Patience):
         (Push(), "mean(wounds)", "wounds"),
         (Push(), "p(success),", "expected"),
         (Push(push="yes, open"), "p(success)", "are the choices of one play"),
-        (Turns(), "-mean(squared)", "worth does not change by the same for each round even after 500 rounds"),
-        (
-            Patience(),
-            "p(rounds at least 600)",
-            "worth does not change by the same for each round even after 500 rounds",
-        ),
-        (Patience(number=4), "mean(rounds)", "1001 rounds of one repetition"),
-        (Long(), "mean(rounds)", "1001 rounds of one repetition"),
         ("3d6", "mean(total)", "nothing is chosen in this mechanic"),
     ],
 )
 def test_other_figures_are_refused(rule, best, message):
-    with pytest.raises((ParameterError, NotationError, LimitError), match=message):
+    with pytest.raises((ParameterError, NotationError), match=message):
         dd.odds(rule, best=best)
 
 
@@ -647,56 +390,6 @@ def test_odds_without_best_name_it():
 
 def test_a_choice_that_is_made_stays_made():
     assert dd.odds(Push(push="no"), "hurt", best="mean(hurt)").exactly(0) == 1
-
-
-class Coloured(Mechanic):
-    """Throw a d6 until you like it, each time in the colour that you like."""
-
-    stay: Decision = param(default="open")
-
-    class Result(Outcome):
-        face: int
-        colour: str
-
-    def throw(self, dice: Dice, say: Say, face: int, over: bool) -> tuple[int, bool]:
-        again = not dice.choose(self.stay, face=face) if face else True
-        colour = dice.choose(self.stay, ("red", "blue"))
-        return (dice.roll(6) * (1 if colour == "red" else -1), False) if again else (face, True)
-
-    def resolve(self, dice: Dice, say: Say) -> Result:
-        face, _ = dice.repeat(self.throw, (0, False), until=lambda _, over: over)
-        return self.Result(abs(face), "red" if face > 0 else "blue")
-
-
-def test_rounds_that_may_go_on_for_ever_take_the_first_equal_way():
-    # By the way written first for a 6, not to stay, they never end; that of the colour is taken.
-    odds = dd.odds(Coloured(), "face", "colour", best="mean(face)")
-    assert odds.exactly((6, "red")) == 1
-
-
-class Never(Stay):
-    """Throw a d6 for ever, whatever you choose."""
-
-    def throw(self, dice: Dice, say: Say, _face: int, over: bool) -> tuple[int, bool]:
-        dice.choose(self.stay)
-        return dice.roll(6), over
-
-
-def test_rounds_that_no_way_ends_are_refused():
-    with pytest.raises(DiceError, match="no end follows"):
-        dd.odds(Never(), best="mean(face)")
-
-
-class Waiting(Rounds):
-    """Wait, or go."""
-
-    def step(self, dice: Dice, say: Say, at: int) -> tuple[int]:
-        return (-1 if dice.choose(self.pick) else at,)
-
-
-def test_rounds_that_are_best_without_end_are_refused():
-    with pytest.raises(DiceError, match="in best play some rounds would go on for ever"):
-        dd.odds(Waiting(), "rounds", best="mean(rounds)")
 
 
 class Lists(Stay):

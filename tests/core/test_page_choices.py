@@ -235,6 +235,24 @@ def test_best_play_of_lines_sees_the_dice_above_and_no_others():
     assert turn.mean == Fraction(492303203, 60466176)
 
 
+LATER = """
+first = 1d6
+keep = choose(yes, no)
+second = 1d6
+third = 1d6
+total = first + second if keep, else second + third
+"""
+
+
+def test_a_sum_of_what_is_thrown_later_is_not_counted_first():
+    # From 4 on the first die is kept.
+    later = made(("a/later", LATER))["a/later"]
+    kept = Fraction(sum(max(2 * first, 7) for first in range(1, 7)), 12)
+    assert dd.odds(later(), "total", best="mean(total)").mean == kept + Fraction(7, 2) == Fraction(31, 4)
+    with pytest.raises(DiceError, match="a player knows only what stands above the choice"):
+        dd.odds(later(keep="yes if second < 3, else no"), "total")
+
+
 def test_advice_of_lines_names_what_stands_above():
     # The higher of the two is taken.
     better = run_to_end(best_advice(road("road/step")(goal=8), "mean(total)"))

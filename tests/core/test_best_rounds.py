@@ -1,0 +1,296 @@
+"""Best play of rounds in circles, and of rounds that are counted, beside value iteration and other recursions."""
+
+import os
+import random
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+import dicedocs as dd
+from dicedocs import Decision, Dice, DiceError, Distribution, LimitError, Mechanic, Outcome, ParameterError, Say, param
+
+from ..every import every
+from .test_best_play import Stay
+
+_GAMES = 150 if os.environ.get("CI") else 30
+
+
+class Ring(Mechanic):
+    """Go on along a table of states: by a die, what the player picks, and a second die; be paid early, or late."""
+
+    table: tuple[int, ...] = param(default=())
+    within: bool = param(default=False)
+    pick: Decision = param(default="open")
+
+    class Result(Outcome):
+        end: int
+        rounds: int
+        early: int
+
+    def step(self, dice: Dice, say: Say, at: int) -> tuple[int]:
+        die = dice.roll(3) - 1
+        if self.within:
+            way = dice.play(Pick(at=at, die=die, pick=self.pick)).way
+        else:
+            way = dice.choose(self.pick, (0, 1, 2), at=at, die=die)
+        return (self.table[at * 18 + die * 6 + way * 2 + dice.roll(2) - 1],)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(-dice.repeat(self.step, (0,), until=lambda at: at < 0)[0], 0, 0)
+
+
+class Rounds(Ring):
+    """Count the rounds."""
+
+    def resolve(self, dice: Dice, say: Say) -> Ring.Result:
+        rounds, end = dice.repeat(self.step, (0,), until=lambda at: at < 0, count=True)
+        return self.Result(-end, rounds, -end if rounds <= 3 else 0)
+
+
+class Pick(Mechanic):
+    """What a player picks, as a play."""
+
+    at: int = param(default=0)
+    die: int = param(default=0)
+    pick: Decision = param(default="open")
+
+    class Result(Outcome):
+        way: int
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(dice.choose(self.pick, (0, 1, 2), at=self.at, die=self.die))
+
+
+def after_a_round(table: tuple[int, ...], values: list[float], paid: int = 1) -> list[float]:
+    parts = [values[to] if to >= 0 else float(-to * paid) for to in table]
+    pairs = [(one + other) / 2 for one, other in zip(parts[::2], parts[1::2], strict=True)]
+    best = [max(pairs[index : index + 3]) for index in range(0, len(pairs), 3)]
+    return [sum(best[index : index + 3]) / 3 for index in range(0, len(best), 3)]
+
+
+def iterated(table: tuple[int, ...], cost: float = 0.0) -> float:
+    values = [0.0] * (len(table) // 18)
+    while True:
+        after = [value - cost for value in after_a_round(table, values)]
+        if max(abs(one - other) for one, other in zip(values, after, strict=True)) < 1e-14:
+            return after[0]
+        values = after
+
+
+def in_three_rounds(table: tuple[int, ...]) -> float:
+    values = [0.0] * (len(table) // 18)
+    for _ in range(3):
+        values = after_a_round(table, values)
+    return values[0]
+
+
+def random_table(rnd: random.Random, size: int, most: int = 9) -> tuple[int, ...]:
+    table = [rnd.choice([rnd.randrange(size), rnd.randrange(size), -rnd.randint(1, most)]) for _ in range(18 * size)]
+    for at in range(size):
+        table[at * 18] = -1  # there is a way out of each state
+    return tuple(table)
+
+
+def test_circles_are_worth_what_value_iteration_finds():
+    rnd = random.Random(5)
+    sizes = [rnd.randint(2, 7) for _ in range(_GAMES)]
+    wrong = []
+    for number, size in enumerate([*sizes, 30, *([100, 190] if os.environ.get("CI") else [])]):
+        table = random_table(rnd, size)
+        mean = dd.odds(Ring(table=table, within=number % 2 == 1), best="mean(end)").mean
+        if abs(float(mean) - iterated(table)) > 1e-9:
+            wrong.append((number, float(mean), iterated(table)))
+    assert not wrong
+
+
+def test_counted_rounds_are_worth_what_value_iteration_finds():
+    rnd = random.Random(6)
+    wrong = []
+    for number in range(_GAMES // 15):
+        table = random_table(rnd, rnd.randint(2, 5), 2)
+        rule = Rounds(table=table, within=number % 2 == 1)
+        odds = dd.odds(rule, "end", "rounds", best="4 * mean(end) - mean(rounds)")
+        late = float(sum(p * (end - Fraction(rounds, 4)) for (end, rounds), p in shares(odds)))
+        early = float(dd.odds(rule, "early", best="mean(early)").mean)
+        expected = iterated(table, 0.25), in_three_rounds(table)
+        if max(abs(late - expected[0]), abs(early - expected[1])) > 1e-9:
+            wrong.append((number, (late, early), expected))
+    assert not wrong
+
+
+def shares(odds: Distribution) -> list[tuple[tuple[int, ...], Fraction]]:
+    return [(value, odds.exactly(value)) for value in odds]
+
+
+class Turns(Mechanic):
+    """Take turns of Pig until the goal is reached."""
+
+    goal: int = param(default=20)
+    again: Decision = param(default="open")
+
+    class Result(Outcome):
+        turns: int
+        squared: int
+
+    def turn(self, dice: Dice, say: Say, score: int) -> tuple[int]:
+        return (min(score + dice.play(Turn(score=score, goal=self.goal, again=self.again)).gain, self.goal),)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        turns, _ = dice.repeat(self.turn, (0,), until=lambda score: score >= self.goal, count=True)
+        return self.Result(turns, turns**2)
+
+
+class Turn(Mechanic):
+    """Take a turn of Pig, up to the goal."""
+
+    score: int = param(default=0)
+    goal: int = param(default=20)
+    again: Decision = param(default="open")
+
+    class Result(Outcome):
+        gain: int
+
+    def throw(self, dice: Dice, say: Say, gain: int, over: bool) -> tuple[int, bool]:
+        at_goal = self.score + gain >= self.goal
+        if at_goal or (gain and not dice.choose(self.again, score=self.score, gain=gain)):
+            return gain, True
+        die = dice.roll(6)
+        return (0, True) if die == 1 else (gain + die, False)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(dice.repeat(self.throw, (0, False), until=lambda _, over: over)[0])
+
+
+def fewest_turns(goal: int) -> Fraction:
+    """Solve each score by itself: a turn is worth a constant and a part of what its score is worth."""
+    values: dict[int, Fraction] = {}
+    for score in reversed(range(goal)):
+        before, now = Fraction(), Fraction(10**6)
+        while now != before:
+            turn = dict.fromkeys(range(goal - score, goal - score + 6), (Fraction(), Fraction()))
+            for gain in reversed(range(goal - score)):
+                thrown = [(Fraction(), Fraction(1)), *(turn[gain + die] for die in range(2, 7))]
+                ways = [(sum(one for one, _ in thrown) / Fraction(6), sum(one for _, one in thrown) / Fraction(6))]
+                ways += [(values[score + gain], Fraction())] if gain else []
+                turn[gain] = min(ways, key=lambda way: way[0] + way[1] * now)
+            before, now = now, (1 + turn[0][0]) / (1 - turn[0][1])
+        values[score] = now
+    return values[0]
+
+
+@cache
+def reached(score: int, gain: int, turns: int, goal: int) -> Fraction:
+    """Return how probable the goal is within some turns, of which one has begun."""
+    if score + gain >= goal or not turns:
+        return Fraction(turns > 0)
+    thrown = reached(score, 0, turns - 1, goal) + sum(reached(score, gain + die, turns, goal) for die in range(2, 7))
+    return max(thrown / 6, reached(score + gain, 0, turns - 1, goal) if gain else Fraction())
+
+
+def test_the_fewest_turns():
+    odds = dd.odds(Turns(), best="-mean(turns)")
+    assert abs(odds.mean - fewest_turns(20)) < Fraction(1, 10**24)
+    assert dd.odds(Turns(), best="p(turns at most 3)").p("at most 3") == reached(0, 0, 3, 20)
+    assert dd.odds(Turns(goal=8), best="p(turns at most 2)").p("at most 2") == reached(0, 0, 2, 8)
+
+
+@pytest.mark.thorough
+def test_the_fewest_turns_of_the_whole_game():
+    odds = dd.odds(Turns(goal=100), best="-mean(turns)")
+    assert abs(odds.mean - fewest_turns(100)) < Fraction(1, 10**24)
+    assert round(float(odds.mean), 13) == 12.5452323519554
+
+
+class Patience(Mechanic):
+    """Throw some dice until they all show 1, or until you like to stop."""
+
+    number: int = param(default=1)
+    stop: Decision = param(default="open")
+
+    class Result(Outcome):
+        rounds: int
+
+    def throw(self, dice: Dice, say: Say, over: bool) -> tuple[bool]:
+        return (dice.choose(self.stop) or dice.total(self.number, 6) == self.number,)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(dice.repeat(self.throw, (False,), until=lambda over: over, count=True)[0])
+
+
+class Long(Patience):
+    """Stop or go on, 1,200 times."""
+
+    def resolve(self, dice: Dice, say: Say) -> Patience.Result:
+        def step(dice: Dice, say: Say, left: int) -> tuple[int]:
+            return (left - 1 + dice.choose(self.stop, (0, -1)),)
+
+        return self.Result(dice.repeat(step, (2_400,), until=lambda left: left <= 0, count=True)[0])
+
+
+@every(
+    ("rule", "best", "message"),
+    [
+        (Turns(), "-mean(squared)", "worth does not change by the same for each round even after 500 rounds"),
+        (
+            Patience(),
+            "p(rounds at least 600)",
+            "worth does not change by the same for each round even after 500 rounds",
+        ),
+        (Patience(number=4), "mean(rounds)", "1001 rounds of one repetition"),
+        (Long(), "mean(rounds)", "1001 rounds of one repetition"),
+    ],
+)
+def test_rounds_that_cannot_be_followed_are_refused(rule, best, message):
+    with pytest.raises((ParameterError, LimitError), match=message):
+        dd.odds(rule, best=best)
+
+
+class Coloured(Mechanic):
+    """Throw a d6 until you like it, each time in the colour that you like."""
+
+    stay: Decision = param(default="open")
+
+    class Result(Outcome):
+        face: int
+        colour: str
+
+    def throw(self, dice: Dice, say: Say, face: int, over: bool) -> tuple[int, bool]:
+        again = not dice.choose(self.stay, face=face) if face else True
+        colour = dice.choose(self.stay, ("red", "blue"))
+        return (dice.roll(6) * (1 if colour == "red" else -1), False) if again else (face, True)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        face, _ = dice.repeat(self.throw, (0, False), until=lambda _, over: over)
+        return self.Result(abs(face), "red" if face > 0 else "blue")
+
+
+def test_rounds_that_may_go_on_for_ever_take_the_first_equal_way():
+    # By the way written first for a 6, not to stay, they never end; that of the colour is taken.
+    odds = dd.odds(Coloured(), "face", "colour", best="mean(face)")
+    assert odds.exactly((6, "red")) == 1
+
+
+class Never(Stay):
+    """Throw a d6 for ever, whatever you choose."""
+
+    def throw(self, dice: Dice, say: Say, _face: int, over: bool) -> tuple[int, bool]:
+        dice.choose(self.stay)
+        return dice.roll(6), over
+
+
+def test_rounds_that_no_way_ends_are_refused():
+    with pytest.raises(DiceError, match="no end follows"):
+        dd.odds(Never(), best="mean(face)")
+
+
+class Waiting(Rounds):
+    """Wait, or go."""
+
+    def step(self, dice: Dice, say: Say, at: int) -> tuple[int]:
+        return (-1 if dice.choose(self.pick) else at,)
+
+
+def test_rounds_that_are_best_without_end_are_refused():
+    with pytest.raises(DiceError, match="in best play some rounds would go on for ever"):
+        dd.odds(Waiting(), "rounds", best="mean(rounds)")
