@@ -204,8 +204,7 @@ class Settings:
     )
     book_draft: bool = _setting(
         False,
-        "whether a book is set only once, which takes half the time: pages may stay half empty, and the index may name "
-        "a page twice",
+        "whether pages of a book may stay half empty, so that it is set in half the time",
         "",
     )
     cover: Mapping[Any, Any] = _setting(

@@ -296,26 +296,40 @@ def test_what_it_needs_is_named(book: Book, monkeypatch: pytest.MonkeyPatch) -> 
         book.build("dicebook")
 
 
-def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book: Book) -> None:
-    room = '.. raw:: html\n\n   <div style="height: 85mm">Room</div>\n'
+def room(height: int) -> str:
+    """Return something that fills a page to a height in millimetres."""
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="{height}mm"></svg>'
+    return f".. raw:: html\n\n   <div>{drawing} Room</div>\n\n"
+
+
+def pages_of(built) -> list[str]:
+    """Return the texts of the pages of a book that was built."""
+    texts = Pdf(built.out / "book.pdf")._texts.values()
+    return [" ".join(" ".join(each.values()).split()) for each in texts]
+
+
+@pytest.mark.parametrize(("height", "last"), [(62, "Spent:")])
+def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book: Book, height: int, last: str) -> None:
     example = textwrap.dedent(TWO).partition("\n\n")[2].partition("\n\n")[0]
-    book.page(f"{room}\n{example}\n\n   He pays with the 5.\n")
-    texts = Pdf(book.build("dicebook").out / "book.pdf")._texts.values()
-    pages = [" ".join(" ".join(each.values()).split()) for each in texts]
+    book.page(
+        f"Before\n------\n\n{room(height)}{example}\n\n   He pays with the 5.\n\n{room(97)}After\n-----\n\nEnd.\n"
+    )
+    pages = pages_of(book.build("dicebook", dicedocs_book_paper="a5"))
     number = next(number for number, page in enumerate(pages) if "Room" in page)
-    assert "He pays with the 5." in pages[number]
+    assert last in pages[number]
     assert not re.search("Left in the pool:|continued", pages[number])
     assert "On the table, continued" in pages[number + 1]
     assert "Left in the pool:" in pages[number + 1]
+    # After is where it was not as long as the example was whole.
+    assert "After End." in pages[number + 1]
+    assert f"After {number + 2}" in pages[number - 1]
 
 
-@pytest.mark.parametrize("room", [120, 135])
-def test_charts_side_by_side_stay_together_with_their_title(book: Book, room: int) -> None:
+@pytest.mark.parametrize("height", [120, 135])
+def test_charts_side_by_side_stay_together_with_their_title(book: Book, height: int) -> None:
     odds = "mechanic: total-effect/roll", "fact: effect", "halve: yes", "effect: mid", "vary: effect=low mid high"
-    above = f'.. raw:: html\n\n   <div style="height: {room}mm">Room</div>\n\n'
-    book.page(f"{above}.. dice:odds:: Halves\n" + "".join(f"   :{option}\n" for option in odds))
-    texts = Pdf(book.build("dicebook", dicedocs_book_paper="a5").out / "book.pdf")._texts.values()
-    pages = [" ".join(" ".join(each.values()).split()) for each in texts]
+    book.page(f"{room(height)}.. dice:odds:: Halves\n" + "".join(f"   :{option}\n" for option in odds))
+    pages = pages_of(book.build("dicebook", dicedocs_book_paper="a5"))
     number = next(number for number, page in enumerate(pages) if "Room" in page)
     assert "Halves" not in pages[number]
     assert "Halves Effect low Effect mid Effect high" in pages[number + 1]
@@ -331,13 +345,11 @@ def test_a_bleed_is_beyond_the_edge_at_which_each_page_is_cut(book: Book) -> Non
         assert [a - b for a, b in zip(trim, bleed, strict=True)] == pytest.approx([3, 3, -3, -3], abs=0.1)
 
 
-@pytest.mark.parametrize(("room", "rows"), [(115, 3), (128, 0)])
-def test_a_table_goes_on_too_and_stands_below_what_introduces_it(book: Book, room: int, rows: int) -> None:
+@pytest.mark.parametrize(("height", "rows"), [(103, 5), (135, 0)])
+def test_a_table_goes_on_too_and_stands_below_what_introduces_it(book: Book, height: int, rows: int) -> None:
     table = "".join(f"   {number}, {number * number}\n" for number in range(1, 8))
-    above = f'.. raw:: html\n\n   <div style="height: {room}mm">Room</div>\n\nSquares:\n\n'
-    book.page(f"{above}.. csv-table::\n   :header: Number, Square\n\n{table}")
-    texts = Pdf(book.build("dicebook", dicedocs_book_paper="a5").out / "book.pdf")._texts.values()
-    first, second = [" ".join(" ".join(each.values()).split()) for each in texts][-2:]
+    book.page(f"{room(height)}Squares:\n\n.. csv-table::\n   :header: Number, Square\n\n{table}")
+    first, second = pages_of(book.build("dicebook", dicedocs_book_paper="a5"))[-2:]
     squares = [f"{number} {number * number}" for number in range(1, 8)]
     assert (" ".join(["Squares: Number Square", *squares[:rows]]) in first) == bool(rows)
     assert ("Squares: " in second) == (not rows)

@@ -14,6 +14,8 @@ from dicedocs.translation import gettext as _
 PAGE: Final = "page:"
 """How an address begins that leads to a page of the book, and perhaps to something there."""
 TITLE: Final = "dice-example-title"
+NUMBER: Final = "data-number"
+"""The attribute of a link that is printed behind it, as the number of its page."""
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _IDS: Final = ("id", "for", "headers", "aria-labelledby", "aria-describedby")
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -181,6 +183,7 @@ def _mark_far_links(article: Element) -> None:
                 here, there = near.get(id(link)), near.get(address[1:])
                 if here is not there:
                     add_class(link, "book-far")
+                    link.set(NUMBER, "00")  # as wide as what the first pass finds
 
 
 def _sections(element: Element, depth: int, around: Element) -> Iterator[tuple[object, Element]]:

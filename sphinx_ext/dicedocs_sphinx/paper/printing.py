@@ -1,4 +1,4 @@
-"""HTML as PDF. A second pass does what CSS cannot say, since it depends on where everything stands after the first."""
+"""HTML as PDF. A book is set several times: each pass does what CSS cannot say, from where the last put everything."""
 
 from __future__ import annotations
 
@@ -17,17 +17,23 @@ from weasyprint import CSS, HTML
 from weasyprint.text.fonts import FontConfiguration
 
 from dicedocs_sphinx.diagnostics import Problem, report, report_configuration
-from dicedocs_sphinx.paper.assembly import TITLE, add_class, assemble, classes, text_of
+from dicedocs_sphinx.paper.assembly import NUMBER, TITLE, assemble, classes, text_of
 from dicedocs_sphinx.settings import settings_of
 
 _STYLE: Final = Path(__file__).with_name("paper.css")
 _EPOCH: Final = "SOURCE_DATE_EPOCH"
+_MENDED: Final = 6
+"""The passes after which nothing more is mended."""
+_PASSES: Final = 9
+"""The passes after which a number of a page that still changes is a warning."""
 _LINES: Final = 4
 """The lines that a working or a table must have to go on on the next page: two stand on each."""
 _EMPTY: Final = 0.25
 """The part of a page that may stay empty so that an example or a table begins on the next."""
 _BEYOND: Final = 4
 """Pixels by which a text may reach into the margin."""
+_SPLIT: Final = "book-split"
+"""The class of an example or a table that goes on on the next page."""
 _HEADS: Final = {"h1", "h2", "h3", "h4", "figcaption", "caption", "dt"}
 
 
@@ -47,22 +53,10 @@ class Fault(NamedTuple):
 
 def print_book(builder: Builder, html: str, path: Path) -> None:
     """Print the HTML of a book as a PDF with its tags, and warn of what does not fit."""
-    passes = 1 if settings_of(builder.config).book_draft else 2
     with _told(builder), _undated():
         source = HTML(string=html, base_url=f"{Path(builder.outdir).as_uri()}/", media_type="print")
         assemble(source.etree_element.find("body"))
-        fonts = FontConfiguration()
-        style = CSS(filename=str(_STYLE), font_config=fonts)
-
-        def rendered(number: int) -> Any:
-            with progress_message(f"setting {path.name}, pass {number} of {passes}"):
-                return source.render(font_config=fonts, stylesheets=[style])
-
-        document = rendered(1)
-        if passes > 1 and _mend(source, document):
-            del document  # two would take twice the memory
-            gc.collect()
-            document = rendered(2)
+        document = _settled(builder, source, path.name)
         with progress_message(f"looking at the {len(document.pages)} pages of {path.name}"):
             for fault in faults(document):
                 page = builder.env.doc2path(fault.source) if fault.source else Path(builder.confdir, "conf.py")
@@ -72,13 +66,40 @@ def print_book(builder: Builder, html: str, path: Path) -> None:
             document.write_pdf(str(path), pdf_variant="pdf/ua-1")
 
 
+def _settled(builder: Builder, source: Any, name: str) -> Any:
+    """Set a book until each number of a page is that of its page, and nothing is left to mend."""
+    fonts = FontConfiguration()
+    style = CSS(filename=str(_STYLE), font_config=fonts)
+    leads: dict[Any, float] = {}
+    mended = 0 if settings_of(builder.config).book_draft else _MENDED
+    for number in range(1, _PASSES + 1):
+        with progress_message(f"setting {name}, pass {number}"):
+            document = source.render(font_config=fonts, stylesheets=[style])
+        changed = number <= mended and _split_examples(document, leads)
+        numbered = _number_links(source, document)
+        if not changed and not numbered:
+            break
+        if number < _PASSES:
+            del document  # two would take twice the memory
+            gc.collect()
+    else:
+        report_configuration(
+            builder, f"{name}: some page numbers in references are off by one; reword a line near them", Problem.PAPER
+        )
+    return document
+
+
 @contextmanager
 def _told(builder: Builder) -> Iterator[None]:
     """Let errors of WeasyPrint be warnings of ours; its remarks on CSS that is not for paper concern nobody."""
+    said: set[str] = set()
 
     class Told(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            report_configuration(builder, record.getMessage(), Problem.PAPER)
+            message = record.getMessage()
+            if message not in said:  # each pass has it
+                said.add(message)
+                report_configuration(builder, message, Problem.PAPER)
 
     handler = Told(logging.ERROR)
     loggers = [logging.getLogger(name) for name in ("weasyprint", "fontTools")]
@@ -105,36 +126,56 @@ def _undated() -> Iterator[None]:
             del os.environ[_EPOCH]
 
 
-def _mend(source: Any, document: Any) -> bool:
-    """Change what the first pass shows to be wrong; return whether anything is."""
-    return _split_examples(document) | _merge_pages(source, document)
+def _split_examples(document: Any, leads: dict[Any, float]) -> bool:
+    """Let each example or table go on on the next page that would leave too much of its page empty, and no other.
 
+    Parameters:
+        document: the book as the last pass has set it.
+        leads: for what has begun a page, the height of the heading and the lines above it, which go where it goes.
 
-def _split_examples(document: Any) -> bool:
-    """Let each example or table go on on the next page that would leave too much of its page empty."""
-    split = False
+    Returns:
+        whether anything changes.
+    """
+    changed = False
     for page, following in pairwise(_boxes(document)):
+        box = _first_whole(following)
+        if box is None:
+            continue
+        whole = box.element
+        begun = next((each for each, _around in _walk(page, []) if each.element is whole), None)
+        if begun is None:
+            leads[whole] = box.position_y - following.margin_top
+            end = _bottom(page)
+        else:
+            end = begun.position_y - page.margin_top - leads.get(whole, 0)
         same_chapter = page.page_type.name == following.page_type.name
-        if same_chapter and page.height - _bottom(page) >= _EMPTY * page.height:
-            whole = _first_whole(following)
-            # Of a short one all lines stay together, and an empty box would be left behind.
-            if whole is not None and _lines(whole) >= _LINES:
-                add_class(whole, "book-split")
-                split = True
-    return split
+        # Of a short one all lines stay together, and an empty box would be left behind.
+        splits = same_chapter and page.height - end >= _EMPTY * page.height and _lines(whole) >= _LINES
+        if splits != (_SPLIT in classes(whole)):
+            others = [each for each in classes(whole) if each != _SPLIT]
+            whole.set("class", " ".join([*others, _SPLIT] if splits else others))
+            changed = True
+    return changed
 
 
-def _merge_pages(source: Any, document: Any) -> bool:
-    """Leave each page of an entry of the index out but once."""
-    places = {name: number for number, page in enumerate(document.pages) for name in page.anchors}
-    merged = False
-    for entry in source.etree_element.iter("span"):
-        if "book-pages" in classes(entry):
-            seen = {places.get((link.get("href") or "")[1:]): link for link in reversed(entry)}
-            links = sorted(seen.values(), key=list(entry).index)
-            merged |= len(links) < len(entry)
-            entry[:] = links
-    return merged
+def _number_links(source: Any, document: Any) -> bool:
+    """Give each link the number of the page it leads to; return whether one differs from what is printed.
+
+    WeasyPrint's own ``target-counter(attr(href), page)`` keeps the old number when its target moves to another page.
+    """
+    places = {name: f"{number}" for number, page in [*enumerate(document.pages, 1)][::-1] for name in page.anchors}
+    changed = False
+    for parent in source.etree_element.iter():
+        above: set[str] = set()
+        for link in parent.iterfind("a"):
+            number = places.get((link.get("href") or "")[1:], "")
+            if "book-pages" in classes(parent):
+                # An entry of the index names each page once.
+                number = "" if number in above else number
+                above.add(number)
+            changed |= link.get(NUMBER, "") != number
+            link.set(NUMBER, number)
+    return changed
 
 
 def faults(document: Any) -> Iterator[Fault]:
@@ -199,7 +240,7 @@ def _first_whole(page: Any) -> Any:
     """Return the example or table at the top of a page, perhaps below a heading and a few lines that belong to it."""
     for box, _around in _walk(page, []):
         if box.element_tag == "table" or "dice-example" in _classes(box):
-            return box.element if box.position_y - page.margin_top < _EMPTY * page.height else None
+            return box if box.position_y - page.margin_top < _EMPTY * page.height else None
     return None
 
 
