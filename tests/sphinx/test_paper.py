@@ -308,7 +308,7 @@ def pages_of(built) -> list[str]:
     return [" ".join(" ".join(each.values()).split()) for each in texts]
 
 
-@pytest.mark.parametrize(("height", "last"), [(62, "Spent:")])
+@pytest.mark.parametrize(("height", "last"), [(62, "Spent:"), (92, "Partial success")])
 def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book: Book, height: int, last: str) -> None:
     example = textwrap.dedent(TWO).partition("\n\n")[2].partition("\n\n")[0]
     book.page(
@@ -320,8 +320,9 @@ def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book
     assert not re.search("Left in the pool:|continued", pages[number])
     assert "On the table, continued" in pages[number + 1]
     assert "Left in the pool:" in pages[number + 1]
-    # After is where it was not as long as the example was whole.
+    # After is where it was not as long as the example was whole, and the page begins before it.
     assert "After End." in pages[number + 1]
+    assert "Before" in pages[number + 1]
     assert f"After {number + 2}" in pages[number - 1]
 
 

@@ -65,6 +65,7 @@ def assemble(body: Element) -> None:
         _lower_headings(article)
         _place_footnotes(article)
     _add_tabs(body)
+    _keep_sheets(body)
     _drop_dead_links(body)
     for article in _pages(body):
         _mark_far_links(article)
@@ -74,6 +75,9 @@ def assemble(body: Element) -> None:
         elif element.tag == "figure":
             # A screen turns them round; a page would break between them.
             element[:] = sorted(element, key=lambda child: child.tag != "figcaption")
+        elif element.tag == "section":
+            if (heading := element.find("h2")) is not None:
+                element.set("data-section", text_of(heading))
         elif element.tag == "thead":
             _lower_corner(element)
         elif element.tag == "tbody":
@@ -157,6 +161,15 @@ def _add_tabs(body: Element) -> None:
     for number, section in enumerate(chapters):
         if section is not None:
             section.insert(0, Element("div", {"class": "book-tab", "style": f"margin-top: {number % _TABS * _TAB}mm"}))
+
+
+def _keep_sheets(body: Element) -> None:
+    """Put the rules at a glance in a box that stays on one page: columns break wherever they begin."""
+    for parent in list(body.iter()):
+        for index, sheet in enumerate(parent):
+            if "dice-reference" in classes(sheet):
+                parent[index] = Element("div", {"class": "book-sheet"})
+                parent[index].append(sheet)
 
 
 def _drop_dead_links(body: Element) -> None:
