@@ -15,6 +15,7 @@ from dicedocs.panel.forms.changes import check_then
 from dicedocs.panel.forms.characters import TARGET, Character, named_character, scene_state, with_values
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.people import with_change, with_person
+from dicedocs.panel.forms.saved_form import as_saved, saved_form
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.kept_rolls import Beginning, Left, LeftForm
 from dicedocs.panel.record import changes_between, with_recorded
@@ -187,7 +188,7 @@ class Evening(RollLog):
         numbers = {entry.roll: at for at, entry in enumerate(self.entries, 1)}
         left = []
         for name, given, session in zip(self.names, self._given, self.sessions, strict=True):
-            form = session.saved()
+            form = saved_form(session)
             cleared = max((at for roll, at in numbers.items() if roll <= form.cleared), default=0)
             left.append(LeftForm(name, given, form._replace(shown=numbers.get(form.shown, 0), cleared=cleared)))
         turns = (turn._replace(roll=numbers.get(turn.roll, 0)) for turn in self.seat.store.state.turns)
@@ -223,7 +224,7 @@ class Evening(RollLog):
             state = self._resumed(state, beginning)
         again = {places[at]: one.form for at, one in enumerate(left) if self._is_given_again(places[at], one)}
         for form, saved in again.items():
-            state = state.with_form(form, self.sessions[form].as_saved(state.forms[form], saved, state.people))
+            state = state.with_form(form, as_saved(self.sessions[form], state.forms[form], saved, state.people))
         self.seat.store.replace(state)
         for form, saved in again.items():
             self.sessions[form].choose(saved)

@@ -21,6 +21,7 @@ from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots
 from dicedocs.panel.forms.question import Question
+from dicedocs.panel.forms.saved_form import as_saved, saved_form
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import PageScene, Rolled, text_of
@@ -348,7 +349,7 @@ class _PlayedExample:
         session, form = self._session, self._session.seat.form
         seeds, counted = session.seeds, session.live_odds.rule
         return {
-            "form": to_plain(session.saved()),
+            "form": to_plain(saved_form(session)),
             "seed": seeds.text if seeds.chosen is not None or seeds.error else "",
             # Of what was typed last, some may not be valid.
             "counted": self._changes(counted) if counted else {},
@@ -368,7 +369,7 @@ class _PlayedExample:
         log = [read_entry(number, roll, session.mechanic) for number, roll in kept["rolls"]]
         saved: SavedForm = from_plain(SavedForm, kept["form"])
         people = {one.name: one for one in session.people.characters}
-        session.begin(session.as_saved(session.seat.form, saved, people), log, kept["number"])
+        session.begin(as_saved(session, session.seat.form, saved, people), log, kept["number"])
         session.choose(saved)
         for roll in kept["pinned"]:
             session.pin_roll(roll)

@@ -15,7 +15,7 @@ from typing import Any, Final, TypedDict, Unpack
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, wrap_error
 from dicedocs.panel.effects import Effect, effects_of
-from dicedocs.panel.entry import Entry, parameters_data
+from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.changes import Changes
 from dicedocs.panel.forms.characters import TARGET, Character, character_slots
 from dicedocs.panel.forms.hand_dice import HandDice
@@ -25,7 +25,7 @@ from dicedocs.panel.forms.question import Question
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.forms.seed_choice import SeedChoice, next_seed
 from dicedocs.panel.forms.slots import Slots
-from dicedocs.panel.saved import SavedForm, from_plain, to_plain
+from dicedocs.panel.saved import SavedForm
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Store, UndoStep
 from dicedocs.panel.turns import Turn, Turns, joined, turn_number
@@ -314,49 +314,9 @@ class FormSession(RollLog):
         """The type of what it has beside its inputs."""
         return type(self.seat.form.own)
 
-    def saved(self) -> SavedForm:
-        """Return its form as plain data; what a game has beside goes with it if that is made of plain values."""
-        form, own = self.seat.form, to_plain(self.seat.form.own)
-        with suppress(Exception):  # the state of a game may be anything
-            own = own if from_plain(self.own_kind, own) == form.own else None
-        pins = tuple((pin.id, parameters_data(pin)) for pin in form.pins)
-        return SavedForm(
-            **form.inputs.state(),
-            label=form.label,
-            chosen=self.people.taken_now,
-            groups=form.groups,
-            shown=form.shown,
-            cleared=form.cleared,
-            pins=pins,
-            own=own,
-            lock=self.lock,
-        )
-
-    def as_saved(self, form: FormState, saved: SavedForm, people: Mapping[str, Character]) -> FormState:
-        """Return a form as it was left; what does not fit any more stays as it is.
-
-        Parameters:
-            form: the form.
-            saved: how it was left.
-            people: the characters by name.
-        """
-        with suppress(DiceError):  # the fields of the panel are others now
-            inputs = form.inputs
-            for name, text in saved.texts.items():
-                inputs = inputs.with_text(name, text)
-            for name, parts in saved.parts.items():
-                inputs = inputs.with_parts(name, parts)
-            form = form._replace(inputs=inputs, label=saved.label, shown=saved.shown, cleared=saved.cleared)
-            form = form._replace(groups=saved.groups)
-            for slot, name in saved.chosen.items():
-                if name in people:
-                    form = self.people.slots.follow(form, [slot], people[name])
-        with suppress(Exception):  # a rule may be another one now, and raise anything
-            pins = tuple(self.played_mechanics[id](**parameters) for id, parameters in saved.pins)
-            form = form._replace(pins=pins)
-        with suppress(Exception):  # and so may a game
-            return self.adjusted(form._replace(own=from_plain(self.own_kind, saved.own)))
-        return self.adjusted(form)
+    def beside(self) -> dict[str, Any]:
+        """Return what a session has beside its form, as :class:`SavedForm` has it."""
+        return {"lock": self.lock}
 
     def begin(self, form: FormState, entries: Iterable[Entry], number: int) -> None:
         """Begin afresh.

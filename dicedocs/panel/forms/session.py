@@ -290,9 +290,9 @@ class RollSession(FormSession):
 
     # Plain data
 
-    def saved(self) -> SavedForm:
-        """Return its form as plain data, with the odds that are shown."""
-        return super().saved()._replace(odds_of=self.odds_of, odds_show=self.odds_show)
+    def beside(self) -> dict[str, Any]:
+        """Return what a session has beside its form, and the odds that are shown."""
+        return super().beside() | {"odds_of": self.odds_of, "odds_show": self.odds_show}
 
     def choose(self, saved: SavedForm) -> None:
         """Choose what a session has beside its form as it was left; facts that it does not have are ignored."""
