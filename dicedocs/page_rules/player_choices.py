@@ -99,7 +99,7 @@ def ask(part: Part, name: str, names: RuleNames) -> tuple[Part, Asked]:
                 return Cases(tuple([(asked(value), condition) for value, condition in cases]), asked(otherwise))
             case Question("choose", options):
                 if any(isinstance(each, Logic) for each in options):
-                    raise part.error("choose() takes its ways with commas", node.at, "write it as in choose(yes, no)")
+                    raise part.error("choose() needs commas between its ways", node.at, "as in choose(yes, no)")
                 texts = [_text_of(each, part) for each in options]
                 if len({*texts}) < max(2, len(texts)):
                     hint = "write what can be chosen, as in choose(yes, no)"

@@ -105,11 +105,11 @@ class PagePlayer:
             ``own``, whatever came before, who takes part as ``given``, ``changes``, ``tracks`` and ``sheet`` as HTML,
             and ``followed``, the same for each beat behind it; of a beat that does not happen, or waits until its
             reader has chosen, only ``facts`` and the last two, a sentence about that as ``missed``, and if it waits
-            its ``own``, and of odds one as ``odds``; for ``roll-text``, a roll in
-            a sentence, its ``text`` instead of ``html``; for the others the ``state`` of the panel, whether its odds
-            are still being ``counting``, its ``link``, and ``facts`` and ``words`` of the roll that it shows; beside it
-            for ``open`` its ``form``, and for ``panel`` its ``answer``. With all but ``roll-text`` and ``count`` comes
-            ``kept``, with which another worker can go on.
+            its ``own``, and of odds one as ``odds``; for ``roll-text``, a roll in a sentence, its ``text`` instead of
+            ``html``; for the others the ``state`` of the panel, whether its odds are still being ``counting``, its
+            ``link``, and ``facts`` and ``words`` of the roll that it shows; beside it for ``open`` its ``form``, and
+            for ``panel`` its ``answer``. With all but ``roll-text`` and ``count`` comes ``kept``, with which another
+            worker can go on.
         """
         try:
             with display_language(self._language, self._folders):

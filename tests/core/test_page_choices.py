@@ -166,7 +166,7 @@ def test_odds_are_of_a_way_that_is_fixed_and_known(way, message):
         (
             "a = 1d6\nx = no if a > 2, else choose(yes or no)",
             22,
-            "choose() takes its ways with commas; write it as in choose(yes, no)",
+            "choose() needs commas between its ways; as in choose(yes, no)",
         ),
         ("x = choose yes or no", 4, "write 'choose(yes, no)'"),
         ("x = the player chooses push or stay", 4, """write 'choose("push", "stay")'"""),
