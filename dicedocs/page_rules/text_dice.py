@@ -11,6 +11,7 @@ from itertools import chain, groupby, takewhile
 from typing import Final, Literal, NamedTuple
 
 from dicedocs.syntax.modifiers import modifier_pattern
+from dicedocs.syntax.notation_mistakes import CHOOSES, RANKS
 from dicedocs.syntax.relations import NUMBER_WORDS
 
 Place = Literal["cell", "head", "sentence"]
@@ -59,13 +60,12 @@ _LEADS: Final = _ARTICLES | {"half", "½", "twice", "number", "of"}
 _OWN: Final = rf"(?:(?:{'|'.join(sorted(_ARTICLES))})\s++)?"
 _COUNT: Final = rf"(?:[0-9]++|{'|'.join(NUMBER_WORDS)})"
 _FACES: Final = r"(?:ones|twos|threes|fours|fives|sixes|doubles|[0-9]++s?)"
-_RANK: Final = r"(?:low|high|worst|best|better|worse|top|bottom)\w*+"
 _CHANGES: Final = re.compile(
     rf"""
       (?P<open>\(\s*+)?+(?P<what>
           (?:(?:twice|thrice|{_COUNT}\s++times)\s*+,?\s*+(?:and\s++)?+)?+
-            (?:(?:keep|pick|discard)(?:s|ing)?|drop(?:s|ping)?|(?:tak|us|choos|remov|ignor|los)(?:es?|ing)|without|less
-            |minus|whichever\s++is)\s++(?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{_RANK}(?:\s++(?:of\s++)?{_COUNT}\b)?
+            (?:{CHOOSES}|minus|whichever\s++is)\s++(?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{RANKS}\b
+            (?:\s++(?:of\s++)?{_COUNT}\b)?
         | (?:the\s++)?(?:best|worst|better|worse|lower|higher|lowest|highest|middle|median)
             (?:\s++(?:{_COUNT}\b|(?:die|dice|one|roll|result)\b(?:\s++(?:counts?|is\s++(?:used|kept|taken))\b)?|counts?\b)
             |(?=\s*+(?:[).,;:]|\Z)))
@@ -129,7 +129,7 @@ _AROUND: Final = 80
 """How far words stand from the dice that they change."""
 _BEFORE: Final = re.compile(
     rf"(?:half(?:\s++of)?|exploding|add(?:ing)?\s++[^.,:;]{{1,40}}?\s++to|twice|double|triple|thrice"
-    rf"|(?:the\s++)?(?:{_COUNT}\s++)?(?:{_RANK}|middle|median)(?:\s++{_COUNT})?\s++(?:di(?:c?e)\s++)?(?:out\s++)?(?:of|from)(?:\s++the)?)\s++\Z",
+    rf"|(?:the\s++)?(?:{_COUNT}\s++)?(?:{RANKS}|middle|median)(?:\s++{_COUNT})?\s++(?:di(?:c?e)\s++)?(?:out\s++)?(?:of|from)(?:\s++the)?)\s++\Z",
     re.IGNORECASE,
 )
 """What words do to the dice behind them."""

@@ -152,8 +152,8 @@ ACTION: Final = (
     r"|us(?:es?|ing))"
 )
 _COUNT: Final = rf"(?:[0-9]{{1,4}}|{NUMBER_WORD})"
-_RANKS: Final = r"(?P<end>high|low|best|better|worst|worse|top|bottom)(?:est|er)?"
-_CHOOSES: Final = ACTION[:-1] + r"|ignor(?:es?|ed|ing)|pick(?:s|ed|ing)?|choos(?:es?|ing)|los(?:es?|ing)|without|less)"
+RANKS: Final = r"(?P<end>high|low|best|better|worst|worse|top|bottom)(?:est|er)?"
+CHOOSES: Final = ACTION[:-1] + r"|ignor(?:es?|ed|ing)|pick(?:s|ed|ing)?|choos(?:es?|ing)|los(?:es?|ing)|without|less)"
 """What may be done with the highest, or with the lowest; with a number alone it says something else."""
 _DROPS: Final = ("drop", "discard", "remov", "ignor", "los", "without", "less")
 _RULE_WORDS: Final = (
@@ -201,7 +201,7 @@ OF_DICE: Final[tuple[Row, ...]] = (
     Mistake("operand", r"^\s*", r"output\b\s*", _ANYDICE, "leave the word out", ""),
     Mistake(
         "operand", "",
-        rf"(?ai:(?:{_CHOOSES}\s+)?(?:only\s+)?(?:the\s+)?(?:(?P<count>{_COUNT})\s+)?{_RANKS}\s+(?:(?P<number>{_COUNT})\s+)?"
+        rf"(?ai:(?:{CHOOSES}\s+)?(?:only\s+)?(?:the\s+)?(?:(?P<count>{_COUNT})\s+)?{RANKS}\s+(?:(?P<number>{_COUNT})\s+)?"
         rf"(?:out\s+)?(?:of|from)\s+(?:the\s+)?(?P<dice>(?:(?:{NUMBER_WORD})\s+)?[0-9]*d[0-9]+))",
         _LETTERS, "", chosen_dice,
     ),
@@ -241,12 +241,12 @@ OF_DICE: Final[tuple[Row, ...]] = (
     # What follows dice, in words.
     Mistake(
         "operator", ONE_DIE,
-        rf"(?ai:(?:rolled\s+)?twice\b{_AND}\s*(?:and\s+)?{_CHOOSES}\s+(?:the\s+)?{_RANKS}){_LETTERS_END}(?:\s+(?:die|roll|result)\b)?",
+        rf"(?ai:(?:rolled\s+)?twice\b{_AND}\s*(?:and\s+)?{CHOOSES}\s+(?:the\s+)?{RANKS}){_LETTERS_END}(?:\s+(?:die|roll|result)\b)?",
         _LETTERS, "", _chosen_of_two,
     ),
     Mistake(
         "", rf"{THROWN}\s*,?\s*",
-        rf"{_AND}\(?\s*(?ai:(?:{_CHOOSES}\s*|whichever\s+is\s+)?(?:only\s+)?(?:the\s+)?(?:(?P<count>{_COUNT})\s+)?{_RANKS}){_LETTERS_END}"
+        rf"{_AND}\(?\s*(?ai:(?:{CHOOSES}\s*|whichever\s+is\s+)?(?:only\s+)?(?:the\s+)?(?:(?P<count>{_COUNT})\s+)?{RANKS}){_LETTERS_END}"
         rf"(?:\s*(?P<number>{_COUNT}){WORD_END})?(?ai:\s+(?:die|dice|one|roll|result)\b)?(?ai:\s+(?:counts?|is\s+(?:used|kept|taken))\b)?"
         rf"(?ai:\s+of\s+(?:the\s+)?(?:both|dice|{NUMBER_WORD})\b)?(?:\s*\))?",
         _LETTERS, "", chosen_dice,

@@ -264,6 +264,8 @@ HEADS = {
     "3d6, best two": "write '3d6kh2'",
     "3d6 without the lowest": "write '3d6dl1'",
     "3d6, ignoring the lowest": "write '3d6dl1'",
+    "4d6 kept highest 3": "write '4d6kh3'",
+    "3d6, dropped lowest": "write '3d6dl1'",
     "the middle of 3d6": "write '3d6dl1dh1'",
     "2d6 / 2, rounded up": "write 'ceil(2d6 / 2)'",
     "d6, open-ended": "found 'open'",
