@@ -11,7 +11,7 @@ from itertools import chain, groupby, takewhile
 from typing import Final, Literal, NamedTuple
 
 from dicedocs.syntax.modifiers import modifier_pattern
-from dicedocs.syntax.notation_mistakes import CHOOSES, RANKS
+from dicedocs.syntax.notation_mistakes import CHOOSES, FATE, RANKS
 from dicedocs.syntax.relations import NUMBER_WORDS
 
 Place = Literal["cell", "head", "sentence"]
@@ -66,9 +66,9 @@ _CHANGES: Final = re.compile(
           (?:(?:twice|thrice|{_COUNT}\s++times)\s*+,?\s*+(?:and\s++)?+)?+
             (?:{CHOOSES}|minus|whichever\s++is)\s++(?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{RANKS}\b
             (?:\s++(?:of\s++)?{_COUNT}\b)?
-        | (?:the\s++)?(?:best|worst|better|worse|lower|higher|lowest|highest|middle|median)
-            (?:\s++(?:{_COUNT}\b|(?:die|dice|one|roll|result)\b(?:\s++(?:counts?|is\s++(?:used|kept|taken))\b)?|counts?\b)
-            |(?=\s*+(?:[).,;:]|\Z)))
+        | (?:the\s++)?(?:{_COUNT}\s++)?(?:best|worst|better|worse|lower|higher|lowest|highest|middle|median)
+            (?:(?:\s++(?:{_COUNT}|die|dice|one|roll|result)\b)*+\s++{FATE}
+            |\s++(?:{_COUNT}|die|dice|one|roll|result)\b|(?=\s*+(?:[).,;:]|\Z)))
         | (?:keep|tak|us)(?:es?|s|ing)?\s++(?:the\s++)?(?:middle|median)\b
         | (?:keep|drop)s?\s++{_COUNT}\b | k[hl]\b | (?:k[hl]?|d[hl])[0-9]++ | (?:min|max)(?:imum)?\s++(?:of\s++)?[0-9]++
         | (?:low|high)est\b(?:\s++[0-9]++\b)? | (?:low|high)er\b

@@ -39,7 +39,7 @@ def _brace(failure: IllegalText) -> Diagnosis | None:
 
 def chosen_dice(groups: Groups) -> str:
     """Return the dice with the modifier that some words describe, such as "keep the highest 3"."""
-    drops = groups.get("action", "").lower().startswith(_DROPS)
+    drops = groups.get("action", "").lower().startswith(_DROPS) or bool(groups.get("away"))
     high = groups["end"].lower() in {"high", "best", "better", "top"} if groups.get("end") else not drops
     number = _number(groups["number"] or groups.get("count") or "1")
     count, _, dice = groups["dice"].rpartition(" ")
@@ -155,6 +155,10 @@ _COUNT: Final = rf"(?:[0-9]{{1,4}}|{NUMBER_WORD})"
 RANKS: Final = r"(?P<end>high|low|best|better|worst|worse|top|bottom)(?:est|er)?"
 CHOOSES: Final = ACTION[:-1] + r"|ignor(?:es?|ed|ing)|pick(?:s|ed|ing)?|choos(?:es?|ing)|los(?:es?|ing)|without|less)"
 """What may be done with the highest, or with the lowest; with a number alone it says something else."""
+FATE: Final = (
+    r"(?:counts?|(?:(?:is|are)\s+)?(?:used|kept|taken|(?P<away>dropped|discarded|removed|ignored)))(?![^\W\d_])"
+)
+"""What becomes of the highest, or of the lowest."""
 _DROPS: Final = ("drop", "discard", "remov", "ignor", "los", "without", "less")
 _RULE_WORDS: Final = (
     r"(?ai:adv\w*|dis(?:adv\w*)?|keep\w*|kept|drop\w*|discard\w*|remov\w*|take|use|best|worst|high\w*|low\w*|top|bottom"
@@ -247,7 +251,7 @@ OF_DICE: Final[tuple[Row, ...]] = (
     Mistake(
         "", rf"{THROWN}\s*,?\s*",
         rf"{_AND}\(?\s*(?ai:(?:{CHOOSES}\s*|whichever\s+is\s+)?(?:only\s+)?(?:the\s+)?(?:(?P<count>{_COUNT})\s+)?{RANKS}){_LETTERS_END}"
-        rf"(?:\s*(?P<number>{_COUNT}){WORD_END})?(?ai:\s+(?:die|dice|one|roll|result)\b)?(?ai:\s+(?:counts?|is\s+(?:used|kept|taken))\b)?"
+        rf"(?:\s*(?P<number>{_COUNT}){WORD_END})?(?ai:\s+(?:die|dice|one|roll|result)\b)?(?ai:\s+{FATE})?"
         rf"(?ai:\s+of\s+(?:the\s+)?(?:both|dice|{NUMBER_WORD})\b)?(?:\s*\))?",
         _LETTERS, "", chosen_dice,
     ),
