@@ -91,10 +91,14 @@ class RuleTreeBuilder(TreeBuilder):
         if sign == "/" and all(isinstance(each, Reference) and each.name in TYPED_TRUTHS for each in (left, right)):
             hint = "write what is yes or no, as in total >= 7, or choose(yes, no) for a player's choice"
             raise NotationError("yes and no are not divided", at=position(left), hint=hint)
-        if sign == "/" and isinstance(right, DiceTerm):
+        if sign in {"/", "%"} and isinstance(right, DiceTerm):
             value, dice = format_name(left), format_name(right)
-            hint = f"write {dice} if ..., else {value} for one of the two, or {value} / ({dice})"
-            raise NotationError(f"{value}/{dice} would divide by dice", at=position(left), hint=hint)
+            hint = f"write {dice} if ..., else {value} for one of the two, or {value} {sign} ({dice})"
+            raise NotationError(f"{value}{sign}{dice} would divide by dice", at=position(left), hint=hint)
+        if sign in {"+", "-"} and (rounded := rounded_quotient(right)):  # 1d6 + 3 / 2
+            one, other = rounded
+            whole = f"({format_name(left)} {sign} {one}) / {other}"
+            raise rounded_down(right, one, other, f"write {one // other}, or {whole} to divide all of it")
         return super().chain(left, sign, right)
 
     def NUMBER(self, token: Token) -> Number:  # noqa: N802
