@@ -17,6 +17,7 @@ from dicedocs.probability.chains import (
     Counts,
     Following,
     NeverEnds,
+    Ways,
     check_circle,
     ends,
     groups_of,
@@ -177,6 +178,8 @@ class Best:
         self.values: dict[Hashable, Value] = {}
         self._later = self.values if later is None else later
         self.played: dict[Decision | Within, int | Counts] = {}
+        # What plays are worth at best: the odds of counted rounds leave out what hardly ever happens.
+        self._within: dict[Decision | Within, Value] = {}
         self._odds: Counts | None = None
         for group in reversed(groups):
             if later is None and group[0] in chain.circles:
@@ -230,6 +233,8 @@ class Best:
         return sums(value, self._per_round) if self._per_round else value
 
     def _of_node(self, node: Decision | Within) -> Value:
+        if node in self._within:
+            return self._within[node]
         parts = [(ways, self._value(tree)) for ways, tree in self._parts(node)[0]]
         return _average(parts, sum(ways for ways, _ in parts))
 
@@ -267,7 +272,9 @@ class Best:
     def _take_the_first(self, group: Sequence[Hashable]) -> None:
         """Let each choice take the first of the best ways."""
         for node in self._nodes(group):
-            _, (self.played[node], *_) = self._best_ways(node)
+            most, (self.played[node], *_) = self._best_ways(node)
+            if isinstance(node, Within):
+                self._within[node] = most
 
     def _improve(self, group: Sequence[Hashable]) -> bool:
         """Let each choice take a better way if there is one; return whether there was.
@@ -278,7 +285,7 @@ class Best:
         for node in self._nodes(group):
             now = self._of_node(node)
             most, ways = self._best_ways(node)
-            # The average of counted rounds leaves out what hardly ever happens, and may so be less for ever.
+            # By the odds of counted rounds a play may be worth less for ever than it is.
             if most > now and self.played.get(node) != ways[0]:
                 self.played[node] = ways[0]
                 changed = True
@@ -359,27 +366,20 @@ class Best:
 
     def following(self, state: Hashable) -> Following:
         """Return what follows a state as the choices are."""
-        found: dict[Reached, Fraction] = {}
-        for leaf, share in self._spread(self.chain.trees[state], Fraction(1)):
-            found[leaf] = found.get(leaf, Fraction(0)) + share
-        common = lcm(*(share.denominator for share in found.values()))
-        ways = {leaf: int(share * common) for leaf, share in found.items() if share}
-        return Following(
-            {value: number for (ended, value), number in ways.items() if ended},
-            {value: number for (ended, value), number in ways.items() if not ended},
-            common,
-        )
+        ways = Ways()
+        self._add(ways, self.chain.trees[state], 1, 1)
+        return ways.following()
 
-    def _spread(self, tree: Tree, share: Fraction) -> Iterator[tuple[Reached, Fraction]]:
-        """Yield the ends and states of a tree with their probabilities, as its choices are."""
+    def _add(self, found: Ways, tree: Tree, ways: int, of_all: int) -> None:
+        """Add the ends of a tree and the states behind it as its choices are, given the ways to it."""
         of_ends, states, total_ways = tree.by_dice
         for ended, group in ((True, of_ends), (False, states)):
-            for value, ways in group.items():
-                yield (ended, value), share * ways / total_ways
-        for ways, node in tree.nodes:
+            for value, number in group.items():
+                found.add(ended, value, ways * number, of_all * total_ways)
+        for number, node in tree.nodes:
             parts, of_parts = self._parts(node)
-            for number, each in parts:
-                yield from self._spread(each, share * ways * number / (total_ways * of_parts))
+            for part, each in parts:
+                self._add(found, each, ways * number * part, of_all * total_ways * of_parts)
 
 
 def _leads_out(tree: Tree, states: Container[Hashable], trees: Callable[[Decision | Within], Iterable[Tree]]) -> bool:
@@ -406,11 +406,13 @@ def sums(value: Value, per_round: Value, rounds: int = 1) -> Value:
 
 
 def _average(parts: Sequence[tuple[int, Value]], total_ways: int) -> Value:
-    figures = zip(*(value for _, value in parts), strict=True)
-    return tuple(
-        sum((ways * one for (ways, _), one in zip(parts, column, strict=True)), Fraction(0)) / total_ways
-        for column in figures
-    )
+    return tuple([_share(parts, place, total_ways) for place in range(len(parts[0][1]))])
+
+
+def _share(parts: Sequence[tuple[int, Value]], place: int, total_ways: int) -> Fraction:
+    common = lcm(*(value[place].denominator for _, value in parts))
+    total = sum(ways * value[place].numerator * (common // value[place].denominator) for ways, value in parts)
+    return Fraction(total, common * total_ways)
 
 
 def _solved(rows: Sequence[Mapping[int, int]], constants: Sequence[Fraction]) -> list[Fraction]:
