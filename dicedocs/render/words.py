@@ -115,6 +115,17 @@ def join_words(words: Sequence[str]) -> str:
     return _("{items} and {last}").format(items=", ".join(words[:-1]), last=words[-1])
 
 
+def join_ways(words: Sequence[str]) -> str:
+    """Join words of which any one will do.
+
+    >>> join_ways(["no"]), join_ways(["no", "yes"])
+    ('no', 'no or yes')
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return _("{items} or {last}").format(items=", ".join(words[:-1]), last=words[-1])
+
+
 def join_some(items: Sequence[str], separator: str = ", ") -> str:
     """Join the first ``MAX_ITEMS`` items and count the rest.
 

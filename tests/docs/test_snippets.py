@@ -53,6 +53,7 @@ PAGES = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not 
 BUILT_WITH_THE_PAGE = {
     "admonition",
     "container",
+    "dice:advice",
     "dice:case",
     "dice:change",
     "dice:character",

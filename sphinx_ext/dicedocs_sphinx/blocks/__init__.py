@@ -25,7 +25,15 @@ from dicedocs_sphinx.blocks.base import KINDS, Block
 
 def find_kind(name: str) -> type[Block]:
     """Return the kind of blocks that has a name."""
-    from dicedocs_sphinx.blocks import character, example, odds, page_mechanic, rule, scene  # noqa: F401  # registers ours
+    from dicedocs_sphinx.blocks import (  # noqa: F401  # registers ours
+        advice,
+        character,
+        example,
+        odds,
+        page_mechanic,
+        rule,
+        scene,
+    )
 
     return KINDS[name]
 

@@ -180,22 +180,12 @@ class OddsBlock(MechanicBlock):
         return prompted(f"from {corrected_claims.__module__} import {function}; print({call})", printed)
 
 
-@final
 @dataclass(frozen=True, kw_only=True)
-class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "decimals", "mark", "expect", "vary")):
-    """A table of odds; one with an empty expectation is waiting for it to be filled in."""
+class FilledBlock(OddsBlock):
+    """A block that makes no claims; one with an empty expectation is waiting for it to be filled in."""
 
     def claims(self) -> tuple[Claim, ...]:
         return ()
-
-    def compute(self, query: OddsQuery) -> tuple[Table, list[Issue]]:
-        table, rows = lay_out_table(query)
-        if not self.expect:
-            return table, []
-        with query.option(self.expect_option, Problem.OPTION):
-            expected = parse_figures(self.expect)
-        different = differences(expected, trim_zeros(rows))
-        return table, [issue(Problem.MISMATCH, f"{different}; {_ACCEPT}", self.expect_option)] if different else []
 
     def notes(self) -> tuple[Issue, ...]:
         if self.expect or not self.is_test():
@@ -205,6 +195,21 @@ class TableBlock(OddsBlock, kind="table", options=(*_OPTIONS, "rows", "show", "d
 
     def is_test(self) -> bool:
         return self.expect_option in self.option_texts or super().is_test()
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class TableBlock(FilledBlock, kind="table", options=(*_OPTIONS, "rows", "show", "decimals", "mark", "expect", "vary")):
+    """A table of odds."""
+
+    def compute(self, query: OddsQuery) -> tuple[Table, list[Issue]]:
+        table, rows = lay_out_table(query)
+        if not self.expect:
+            return table, []
+        with query.option(self.expect_option, Problem.OPTION):
+            expected = parse_figures(self.expect)
+        different = differences(expected, trim_zeros(rows))
+        return table, [issue(Problem.MISMATCH, f"{different}; {_ACCEPT}", self.expect_option)] if different else []
 
     def corrected(self) -> str:
         if self.expect_option not in self.option_texts:

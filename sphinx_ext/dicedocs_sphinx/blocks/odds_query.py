@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Literal
 
 from dicedocs import DiceError, Distribution
 from dicedocs.errors import DistributionError, ParameterError, quoted
+from dicedocs.probability.advice import Advice
+from dicedocs.probability.claims.worth import best_advice
+from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.event import Event
 from dicedocs.probability.sweep import Setting, apply_settings, parse_sweep
 from dicedocs.render.scale import Band, odds_bands
@@ -57,7 +60,7 @@ class OddsQuery:
                 raise DirectiveError(Problem.ENGINE, message, "mechanic") from None
             if isinstance(error, Undecided):
                 error.offer_best(f"{self.block.colon}best: {{}}")
-            about = error.parameter if error.parameter in {*self.block.parameters, "best"} else option
+            about = error.parameter if error.parameter in {*self.block.parameters, *self.block.options} else option
             message = str(error) if error.parameter else f"{about}: {error}"
             raise DirectiveError(problem, message, about) from None
 
@@ -95,6 +98,12 @@ class OddsQuery:
         self.odds(fact, *settings)
         with self.option("show"):
             return self.subject.probability(fact, event, settings)
+
+    def advice(self, choice: str, by: Sequence[str]) -> Advice:
+        """Return when it is best to choose what; played so, it is worth as much as best play."""
+        with self.option("best"):
+            rule = apply_settings(self.rule, self.block.parameters, ())
+            return run_to_end(best_advice(rule, self.block.best, choice, by))
 
     def marked(self, rows: Iterable[Collection[object]]) -> tuple[int, ...]:
         """Return the indexes of the rows that are highlighted: those with a value for which the event holds."""

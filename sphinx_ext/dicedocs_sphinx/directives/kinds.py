@@ -10,6 +10,7 @@ from sphinx.config import Config
 
 from dicedocs.errors import quoted
 from dicedocs.page_rules.rule_lines import begins_rule, is_rule_line, line_in_prose
+from dicedocs_sphinx.blocks.advice import AdviceBlock
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -60,6 +61,10 @@ class TableDirective(_OddsDirective, block=TableBlock):
 
 class ChartDirective(_OddsDirective, block=ChartBlock):
     """One distribution, or a few side by side, as a chart."""
+
+
+class AdviceDirective(_OddsDirective, block=AdviceBlock):
+    """When it is best to choose what, as a table."""
 
 
 class ClaimDirective(_ClaimsDirective, block=ClaimBlock):

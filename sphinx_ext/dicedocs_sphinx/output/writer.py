@@ -17,6 +17,7 @@ from dicedocs.render.words import clean, clean_lines
 from dicedocs.scenes.state_view import Shift, shift_text, shown_state, truth_text
 from dicedocs.translation import gettext as _
 from dicedocs_lint.docutils_grids import shown_text
+from dicedocs_sphinx.blocks.advice import AdviceBlock
 from dicedocs_sphinx.blocks.base import Block, source_line, story_until
 from dicedocs_sphinx.blocks.character import CharacterBlock
 from dicedocs_sphinx.blocks.example import ExampleBlock
@@ -90,7 +91,7 @@ class Writer:
             match node.block:
                 case ExampleBlock() as block:
                     self.example(node, block, docname)
-                case TableBlock() | ChartBlock() as block:
+                case TableBlock() | ChartBlock() | AdviceBlock() as block:
                     self.odds(node, block)
                 case ClaimBlock() as block:
                     self.claim(node, block)

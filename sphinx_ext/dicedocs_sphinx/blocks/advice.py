@@ -1,0 +1,170 @@
+"""Advice: a table of when it is best to choose what, computed from best play and held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from dicedocs.probability.advice import Advice, Row, Run
+from dicedocs.probability.claims.worth import best_advice
+from dicedocs.probability.enumeration import bind_parameters, run_to_end
+from dicedocs.render.scale import Band
+from dicedocs.render.table import Table
+from dicedocs.render.words import clean, display_text, join_ways, labelled
+from dicedocs.rules.kinds import as_code, spaced
+from dicedocs.rules.mechanic import Mechanic
+from dicedocs.translation import word
+from dicedocs_sphinx.blocks.base import prompted
+from dicedocs_sphinx.blocks.odds import FilledBlock
+from dicedocs_sphinx.blocks.odds_query import OddsQuery
+from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.statements import Issue, issue
+
+_MATRIX: Final = 2
+"""So many names beside the deciding one make a matrix."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class AdviceBlock(
+    FilledBlock,
+    kind="advice",
+    options=("name", "mechanic", "best", "choice", "by", "expect", "shows", "class", "hide"),
+):
+    """When it is best to choose what.
+
+    ``choice`` is the parameter of the choice, empty if there is only one. ``by`` are the names that decide, by default
+    the fewest. ``expect`` is the advice as a text of that parameter.
+    """
+
+    choice: str = ""
+    by: Sequence[str] = ()
+
+    @classmethod
+    def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
+        if "best" not in options:
+            message = "nothing is played for; add best: p(success), mean(total), or a sum of such figures"
+            issues.append(issue(Problem.OPTION, message, "mechanic"))
+        by = options.get("by", "").replace(",", " ").split()
+        return {**super().read(title, options, issues), "choice": options.get("choice", ""), "by": by}
+
+    def compute(self, query: OddsQuery) -> tuple[Table, list[Issue]]:
+        advice = query.advice(self.choice, self.by)
+        table = lay_out_advice(query.rule, advice)
+        if not self.expect or " ".join(self.expect.split()) == advice.condition:
+            return table, []
+        expect = f"{self.colon}{self.expect_option}: "
+        message = f"expected {self.expect}, got {advice.condition}; write {expect}{advice.condition}"
+        return table, [issue(Problem.MISMATCH, message, self.expect_option)]
+
+    def corrected(self) -> str:
+        written = self.expect_option in self.option_texts
+        return OddsQuery(self).advice(self.choice, self.by).condition if written else ""
+
+    def figures(self, computed: Table) -> dict[str, str]:
+        heads = computed.heads[computed.label_columns :]
+        return {
+            f"{', '.join(row[: computed.label_columns])}, {head}": cell
+            for row in computed.rows
+            for head, cell in zip(heads, row[computed.label_columns :], strict=True)
+        }
+
+    def doctest(self, computed: Table) -> str:
+        """Return a doctest that prints the advice as a text of its parameter."""
+        arguments = list(map(as_code, (self.mechanic, self.best, self.choice, " ".join(self.by))))
+        arguments += [f"{name}={as_code(text)}" for name, text in self.parameters.items()]
+        function = advised.__name__
+        call = f"{function}({', '.join(arguments)})"
+        return prompted(f"from {__name__} import {function}; print({call})", self.expect)
+
+
+def advised(mechanic: str, best: str, choice: str = "", by: str = "", /, **parameters: str) -> str:
+    """Return when it is best to choose what, as a text of the parameter of the choice.
+
+    Parameters:
+        mechanic: the id of a mechanic.
+        best: what it is played for.
+        choice: the parameter of the choice; may be empty if there is only one.
+        by: the names that decide, separated by spaces; by default the fewest.
+        parameters: the mechanic's parameters, as text.
+
+    Raises:
+        DiceError: there is no such advice.
+    """
+    return run_to_end(best_advice(bind_parameters(mechanic, parameters), best, choice, by.split())).condition
+
+
+def lay_out_advice(rule: type[Mechanic], advice: Advice) -> Table:
+    """Return advice as a table: a matrix if two names tell its rows apart, else a row for each range."""
+    known = {name: field.label for name, field in rule.parameters().items()}
+    known |= {name: fact.label for name, fact in rule.result().facts_of.items()}
+    named = (*advice.by, *filter(None, [advice.deciding]), advice.choice)
+    labels = {name: clean(word(known.get(name, spaced(name).capitalize()))) for name in named}
+    if len(advice.by) == _MATRIX:
+        return _matrix(advice, labels)
+    rows = []
+    for where, runs in _joined(advice.rows):
+        for run in runs:
+            numbers = (_numbers(run, runs),) if advice.deciding else ()
+            rows.append((*where, *numbers, _ways(run)))
+    heads = tuple(labels.values())
+    return Table(heads, tuple(rows), label_columns=max(1, len(heads) - 1))
+
+
+def _matrix(advice: Advice, labels: Mapping[str, str]) -> Table:
+    """Return a table with a row for each value of one name, and a column for each value of that with fewer."""
+    values = [sorted({row.where[index] for row in advice.rows}, key=_in_order) for index in range(_MATRIX)]
+    down, across = (0, 1) if len(values[1]) <= len(values[0]) else (1, 0)
+    cells = {
+        (row.where[down], row.where[across]): "; ".join(_in_cell(run, row.runs) for run in row.runs)
+        for row in advice.rows
+    }
+    rows = tuple((_shown(one), *(cells.get((one, other), "") for other in values[across])) for one in values[down])
+    name, heads = labels[advice.by[across]], tuple(map(_shown, values[across]))
+    first = labels[advice.by[down]]
+    return Table((first, *(f"{name} {head}" for head in heads)), rows, head_groups=((name, heads),))
+
+
+def _in_order(value: int | str) -> tuple[bool, int | str]:
+    return isinstance(value, str), value
+
+
+def _shown(value: int | str) -> str:
+    return clean(display_text(value))
+
+
+def _in_cell(run: Run, runs: Sequence[Run]) -> str:
+    return labelled(_numbers(run, runs), _ways(run)) if len(runs) > 1 else _ways(run)
+
+
+def _ways(run: Run) -> str:
+    return clean(join_ways(list(map(word, run.ways))))
+
+
+def _numbers(run: Run, runs: Sequence[Run]) -> str:
+    """Return the numbers of a range; any if there is no other."""
+    if run.low is None or run.high is None or len(runs) == 1:
+        return Band("", None, None).numbers
+    return Band("", run.low, run.high + 1).numbers
+
+
+def _joined(rows: Sequence[Row]) -> Iterator[tuple[tuple[str, ...], tuple[Run, ...]]]:
+    """Yield the rows with what they are for, those one after the other as one for which the same is always best."""
+    left = list(rows)
+    while left:
+        (first, runs), last = left[0], left.pop(0)
+        while left and _goes_on(last, left[0]):
+            last = left.pop(0)
+        texts = list(map(_shown, first))
+        if last.where != first:
+            texts[-1] = Band("", int(first[-1]), int(last.where[-1]) + 1).numbers
+        yield tuple(texts), runs
+
+
+def _goes_on(row: Row, following: Row) -> bool:
+    """Return whether one thing is best in a row, and in the one that follows it."""
+    ways = [[run.ways for run in each.runs] for each in (row, following)]
+    one, other = row.where[-1], following.where[-1]
+    is_next = type(one) is int and type(other) is int and other == one + 1
+    return is_next and row.where[:-1] == following.where[:-1] and ways[0] == ways[1] and len(ways[0]) == 1
