@@ -22,7 +22,7 @@ from dicedocs.panel.record import changes_between, with_recorded
 from dicedocs.panel.saved import to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import EVENING, Store
-from dicedocs.panel.turns import Turn, Turns, following, joined, moved, without
+from dicedocs.panel.turn_order import TurnOrder
 from dicedocs.panel.view.log import LogFormat, saved_log
 from dicedocs.panel.view.outcome_view import entry_view
 from dicedocs.panel.view.panel_texts import state_words
@@ -64,6 +64,7 @@ class Evening(RollLog):
     Attributes:
         sessions: the sessions.
         names: the title of each, those that are the same with a number.
+        turns: the order of turns.
         title: that of the evening, for the scene of a book; empty for the usual one.
 
     Raises:
@@ -117,6 +118,7 @@ class Evening(RollLog):
                 raise ParameterError(message, hint=error.hint, parameter="then") from error
         forms = (_at_table(session, index, people) for index, session in enumerate(self.sessions))
         self.seat = Seat(Store(State(tuple(forms), people, tracks=self._tracks_at_start, then=then), at_table=True))
+        self.turns = TurnOrder(self.seat.store)
         self.seat.store.number = max(session.rolls for session in self.sessions)
         self._shown, self._named = 0, list[str]()
         self._given = [session.inputs.state() for session in self.sessions]
@@ -129,10 +131,10 @@ class Evening(RollLog):
             "correct": self._correct,
             "history": lambda _message: None,
             "log": lambda message: self.ask_log(message.format),
-            "next-turn": lambda _message: self.next_turn(),
-            "add-turn": lambda message: self.add_turn(message.name, message.number.strip() or None),
-            "remove-turn": lambda message: self.remove_turn(message.name),
-            "move-turn": lambda message: self.move_turn(message.name, message.dice),
+            "next-turn": lambda _message: self.turns.next_turn(),
+            "add-turn": lambda message: self.turns.add_turn(message.name, message.number.strip() or None),
+            "remove-turn": lambda message: self.turns.remove_turn(message.name),
+            "move-turn": lambda message: self.turns.move_turn(message.name, message.dice),
             "note": lambda message: self.note(message.roll, message.note),
             "recall": lambda message: self.recall(message.roll),
             "redo": lambda _message: self.redo(),
@@ -333,68 +335,6 @@ class Evening(RollLog):
             waiting = [entry for entry in self.seat.store.state.log if entry.pending]
             self._settle(effects_of(self.seat.players, self.seat.store.state, waiting))
 
-    def order(self) -> list[Turn]:
-        """Return the order of turns: the highest number first unless it was changed; without those who are gone."""
-        return [turn for turn in self.seat.store.state.turns if self._is_here(turn)]
-
-    def _is_here(self, turn: Turn) -> bool:
-        """Return whether somebody in the order of turns is at the table, and the roll for it was not struck out."""
-        entry = next((one for one in self.seat.store.log if one.roll == turn.roll), None) if turn.roll else None
-        return not (entry and (entry.struck or entry.who not in self.characters))
-
-    @property
-    def turn(self) -> str:
-        """The name of whoever has the turn; empty before the first."""
-        return next((turn.name for turn in self.order() if turn.round), "")
-
-    @property
-    def round(self) -> int:
-        """How often the turns have begun; 0 if nobody has the turn."""
-        return next((turn.round for turn in self.seat.store.state.turns if turn.round), 0)
-
-    def next_turn(self) -> None:
-        """Give the turn to the next in the order, or to the first of a new round."""
-        self._put_turns(following(self.seat.store.state.turns, self._is_here))
-
-    def add_turn(self, name: str, number: int | str | None = None) -> None:
-        """Add somebody to the order of turns.
-
-        Parameters:
-            name: who it is: a character, or anything else that happens in turn.
-            number: the number that decides the place, as itself or as text; without one it is the last.
-
-        Raises:
-            ParameterError: the name is empty, or has a turn already, or the number is none.
-        """
-        name = clean(name).strip()[: limits.VALUE_TEXT.maximum]
-        if not name:
-            raise ParameterError("nobody is named who has a turn", hint="give a name")
-        value = IntKind().read(number) if isinstance(number, str) else number
-        self._put_turns(joined(self.seat.store.state.turns, Turn(name, value)))
-
-    def remove_turn(self, name: str) -> None:
-        """Remove somebody from the order of turns; the next one has the turn then.
-
-        Raises:
-            ParameterError: nobody of this name has a turn.
-        """
-        self._put_turns(without(self.seat.store.state.turns, name, self._is_here))
-
-    def move_turn(self, name: str, by: int) -> None:
-        """Move somebody in the order of turns.
-
-        Parameters:
-            name: who it is.
-            by: how many places later; a negative number for earlier.
-
-        Raises:
-            ParameterError: nobody of this name has a turn.
-        """
-        self._put_turns(moved(self.seat.store.state.turns, name, by, self._is_here))
-
-    def _put_turns(self, turns: Turns) -> None:
-        self.seat.store.put(self.seat.store.state._replace(turns=turns))
-
     def note(self, roll: int, text: str) -> None:
         """Write a note about a roll; an empty one removes it.
 
@@ -510,7 +450,7 @@ class Evening(RollLog):
                 "parts": {},
                 "label": "",
                 "seats": self.names,
-                "order": self._order_state(),
+                "order": self.turns.state(),
                 "people": [[one.name, list(islice(one.items(), _VALUES_SHOWN))] for one in self._everybody()],
                 "odds": None,
                 "log": saved_log(self.page_rows()),
@@ -534,10 +474,6 @@ class Evening(RollLog):
 
     def _everybody(self) -> list[Character]:
         return [*self.characters.values(), *([self.tracks] if self.tracks else [])]
-
-    def _order_state(self) -> dict[str, Any]:
-        turns = [[one.name, "" if one.number is None else str(one.number), one.round > 0] for one in self.order()]
-        return {"round": self.round, "turns": turns}
 
     def _accept(self, message: Message) -> None:
         """Set the values of a message, whose keys are the index of a character and the name of a value: ``0.HP``."""

@@ -281,7 +281,7 @@ class TestSeveral:
         assert len({entry.seed for entry in table.entries}) > 1
         session = table.sessions[0]
         assert (session.people.played_name, session.outcome) == ("Kira", session.entries[-1].outcome)
-        assert table.order() == []
+        assert table.turns.order() == []
 
     def test_one_press_is_one_step(self, table):
         session = table.sessions[0]
@@ -291,11 +291,11 @@ class TestSeveral:
         rolls = table.entries
         table.undo()
         assert [entry.struck for entry in table.entries] == [False] * 4 + [True] * 3
-        assert [(turn.name, turn.roll) for turn in table.order()] == [
+        assert [(turn.name, turn.roll) for turn in table.turns.order()] == [
             (rolls[at].who, at + 1) for at in sorted((1, 2, 3), key=lambda at: -rolls[at].outcome.value)
         ]
         table.undo()
-        assert ([entry.struck for entry in table.entries], table.order()) == ([False] + [True] * 6, [])
+        assert ([entry.struck for entry in table.entries], table.turns.order()) == ([False] + [True] * 6, [])
         assert (session.entries, session.people.played_name) == ([], "Kira")
         table.redo()
         table.redo()
@@ -353,17 +353,17 @@ class TestSeveral:
 
     def test_the_order_of_turns_has_the_highest_first_and_latecomers_join(self, table):
         self.order(table, {"Kira": 9, "Goblin 1": 12, "Goblin 2": 9})
-        assert [(one.name, one.number) for one in table.order()] == [
+        assert [(one.name, one.number) for one in table.turns.order()] == [
             ("Goblin 1", 12),
             ("Kira", 9),
             ("Goblin 2", 9),
         ]
         press(table, 1)
         self.order(table, {"Goblin 3": 10})
-        assert [one.name for one in table.order()] == ["Goblin 1", "Goblin 3", "Kira", "Goblin 2"]
+        assert [one.name for one in table.turns.order()] == ["Goblin 1", "Goblin 3", "Kira", "Goblin 2"]
         # Whoever rolls again begins another order.
         self.order(table, {"Kira": 20})
-        assert [one.name for one in table.order()] == ["Kira"]
+        assert [one.name for one in table.turns.order()] == ["Kira"]
 
     def test_turns_go_round(self, table):
         self.order(table, {"Kira": 9, "Goblin 1": 12, "Goblin 2": 5})
@@ -374,19 +374,19 @@ class TestSeveral:
             shown.append((state["round"], [name for name, _number, now in state["turns"] if now]))
         assert shown == [(1, ["Goblin 1"]), (1, ["Kira"]), (1, ["Goblin 2"]), (2, ["Goblin 1"])]
         # Whoever is struck out has no turn any more.
-        table.strike(table.order()[1].roll)
+        table.strike(table.turns.order()[1].roll)
         assert [name for name, _number, _now in table.state()["order"]["turns"]] == ["Goblin 1", "Goblin 2"]
 
     def test_a_file_keeps_the_order(self, table, tmp_path):
         file = KeptRolls(tmp_path / "evening.json")
         self.order(table, {"Kira": 9, "Goblin 1": 12})
-        table.add_turn("Dragon", 10)
+        table.turns.add_turn("Dragon", 10)
         file.update(table.entries, table.beginning, table.left())
         # Who is not there any more has no turn.
         again = Evening([TraySession(characters=[Character("Kira", "Dex=2")])])
         kept = KeptRolls(file.path)
         again.resume(kept.read(again.sessions[0].played_mechanics), kept.read_beginning(), kept.read_left())
-        assert [one.name for one in again.order()] == ["Dragon", "Kira"]
+        assert [one.name for one in again.turns.order()] == ["Dragon", "Kira"]
 
     def test_turns_are_added_removed_and_moved(self, table):
         def order():
@@ -397,27 +397,27 @@ class TestSeveral:
         table.receive({"do": "add-turn", "name": "Dragon", "number": "10"})
         assert [name for name, *_more in order()] == ["Goblin 1", "Dragon", "Kira", "Goblin 2", "Bridge falls"]
         table.receive({"do": "move-turn", "name": "Bridge falls", "dice": -3})
-        table.next_turn()
-        table.next_turn()
+        table.turns.next_turn()
+        table.turns.next_turn()
         assert order()[:2] == [("Goblin 1", "12", False), ("Bridge falls", "", True)]
         table.receive({"do": "remove-turn", "name": "Bridge falls"})
         assert order()[:2] == [("Goblin 1", "12", False), ("Dragon", "10", True)]
         table.undo()
-        assert table.turn == "Bridge falls"
+        assert table.turns.turn == "Bridge falls"
         with pytest.raises(ParameterError, match="'Kira' has a turn already"):
-            table.add_turn("Kira")
+            table.turns.add_turn("Kira")
         # Striking out whoever has the turn loses no round.
-        table.move_turn("Kira", -9)
+        table.turns.move_turn("Kira", -9)
         for _ in range(3):
-            table.next_turn()
-        assert (table.turn, table.round) == ("Kira", 2)
+            table.turns.next_turn()
+        assert (table.turns.turn, table.turns.round) == ("Kira", 2)
         table.strike(1)
-        table.next_turn()
-        assert (table.turn, table.round) == ("Goblin 1", 2)
+        table.turns.next_turn()
+        assert (table.turns.turn, table.turns.round) == ("Goblin 1", 2)
 
     def test_without_an_order_nobody_has_a_turn(self, table):
-        table.next_turn()
-        assert (table.turn, table.round, table.state()["order"]) == ("", 0, {"round": 0, "turns": []})
+        table.turns.next_turn()
+        assert (table.turns.turn, table.turns.round, table.state()["order"]) == ("", 0, {"round": 0, "turns": []})
 
 
 class TestScene:
@@ -502,7 +502,7 @@ class TestUndo:
         """Return what a player sees of the rolls, the values, the turn and the number of dice in the tray."""
         rolls = [(entry.roll, entry.note, entry.struck, entry.effect != "") for entry in table.entries]
         values = table.characters["Orc"]["HP"], table.tracks["vault"], table.sessions[0].inputs.values["target"]["HP"]
-        return rolls, values, table.turn, table.sessions[1].notation
+        return rolls, values, table.turns.turn, table.sessions[1].notation
 
     def test_every_step_goes_back_and_forth_in_order_of_time(self, table):
         steps = [
@@ -634,12 +634,12 @@ class TestUndo:
     def test_turns_go_back_too(self, table):
         session = table.sessions[1]
         session.roll_each(["Orc"], order=True)
-        table.next_turn()
-        table.next_turn()
+        table.turns.next_turn()
+        table.turns.next_turn()
         table.undo()
-        assert (table.turn, table.round) == ("Orc", 1)
+        assert (table.turns.turn, table.turns.round) == ("Orc", 1)
         table.undo()
-        assert (table.turn, table.round) == ("", 0)
+        assert (table.turns.turn, table.turns.round) == ("", 0)
 
 
 class TestTheNextDay:
@@ -665,7 +665,7 @@ class TestTheNextDay:
         table.note(1, "a hit")
         table.set_value("Orc", "HP", 3)
         press(table, 1, do="roll-each", items=[0, 1], name="order")
-        table.next_turn()
+        table.turns.next_turn()
         table.set_value("", "vault", 5)
         table.strike(1)
         file.update(table.entries, table.beginning, table.left())

@@ -13,6 +13,7 @@ from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.kept_rolls import KeptRolls
+from dicedocs.panel.turn_order import TurnOrder
 from dicedocs.scenes.character import keep_up
 from dicedocs.scenes.scene import Scene
 from dicedocs_widgets.cells import note_new_panel
@@ -91,21 +92,21 @@ class EveningPanel(LoggedWidget):
     take_back = acting(Evening.take_back)
     undo = acting(Evening.undo)
     redo = acting(Evening.redo)
-    next_turn = acting(Evening.next_turn)
-    add_turn = acting(Evening.add_turn)
-    remove_turn = acting(Evening.remove_turn)
-    move_turn = acting(Evening.move_turn)
+    next_turn = acting(TurnOrder.next_turn, "turns")
+    add_turn = acting(TurnOrder.add_turn, "turns")
+    remove_turn = acting(TurnOrder.remove_turn, "turns")
+    move_turn = acting(TurnOrder.move_turn, "turns")
     set_value = acting(Evening.set_value)
 
     @property
     def order(self) -> list[tuple[str, int | None]]:
         """Who has a turn, in order, with what each rolled for it; ``None`` if nothing was rolled."""
-        return [(turn.name, turn.number) for turn in self._evening.order()]
+        return [(turn.name, turn.number) for turn in self._evening.turns.order()]
 
     @property
     def turn(self) -> str:
         """Who has the turn now; empty before the first."""
-        return self._evening.turn
+        return self._evening.turns.turn
 
     @property
     def characters(self) -> tuple[Character, ...]:
