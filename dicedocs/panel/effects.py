@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -84,21 +84,36 @@ def effects_of(
         if entry.effect or entry.struck or not (entry.pending or entry is asked):
             continue
         try:
-            then = entry.then
-            if not then:
-                player = players[entry.form]
-                then = player.changes.on(entry.outcome, player.taken_now)
-            there = tuple((name, values[name]) for name in _named(then, tuple(values)))
-            made = tuple(one._replace(by=entry.roll) for one in _made(then, _Rolled(entry.outcome), there))
-        except DiceError as error:
+            effect = _effect(players, state, values, entry)
+        except DiceError:
             if entry is asked:
-                raise _gone(entry, values) or error from None
+                raise
             continue  # what it changes was removed since
-        values |= {one.name: one.after for one in made}
-        if entry.pending or net_changes(made):
-            text = effect_text(state, net_changes(made))
-            found.append(Effect(entry._replace(then=then, pending=False, refused="", effect=text), made))
+        values |= {one.name: one.after for one in effect.changes}
+        if entry.pending or effect.entry.effect:
+            found.append(effect)
     return found
+
+
+def waiting_effects(
+    players: Sequence[People], state: State, entries: Iterable[Entry]
+) -> Iterator[tuple[Entry, Effect | DiceError]]:
+    """Yield what each of some rolls that wait would do to characters by itself, or why it cannot.
+
+    Parameters:
+        players: those who play the forms of the state.
+        state: the state.
+        entries: the rolls, of which those that wait are asked.
+    """
+    values = scene_state(state.people.values(), state.tracks)
+    for entry in entries:
+        if entry.pending and not entry.struck:
+            found: Effect | DiceError
+            try:
+                found = _effect(players, state, values, entry)
+            except DiceError as error:
+                found = error
+            yield entry, found
 
 
 def effect_of(players: Sequence[People], state: State, entry: Entry) -> Effect:
@@ -116,11 +131,31 @@ def effect_of(players: Sequence[People], state: State, entry: Entry) -> Effect:
         raise ParameterError(f"roll {entry.roll} is struck out", hint="bring it back first")
     if entry.effect:
         raise ParameterError(f"roll {entry.roll} was applied already", hint="take it back first")
-    known = entry.then or entry.form >= 0
-    found = effects_of(players, state, [entry], entry) if known else []
-    if not any(net_changes(one.changes) for one in found):
+    effect = Effect(entry, ())
+    if entry.then or entry.form >= 0:
+        effect = _effect(players, state, scene_state(state.people.values(), state.tracks), entry)
+    if not effect.entry.effect:
         raise ParameterError(f"roll {entry.roll} changes nothing")
-    return found[0]
+    return effect
+
+
+def _effect(players: Sequence[People], state: State, values: Mapping[str, str], entry: Entry) -> Effect:
+    """Return what a roll does to the values of characters and tracks.
+
+    Raises:
+        DiceError: it is not possible.
+    """
+    try:
+        then = entry.then
+        if not then:
+            player = players[entry.form]
+            then = player.changes.on(entry.outcome, player.taken_now)
+        there = tuple((name, values[name]) for name in _named(then, tuple(values)))
+        made = tuple(one._replace(by=entry.roll) for one in _made(then, _Rolled(entry.outcome), there))
+    except DiceError as error:
+        raise _gone(entry, values) or error from None
+    text = effect_text(state, net_changes(made))
+    return Effect(entry._replace(then=then, pending=False, refused="", effect=text), made)
 
 
 def _gone(entry: Entry, values: Mapping[str, str]) -> ParameterError | None:

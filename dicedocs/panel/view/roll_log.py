@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, near, quoted
-from dicedocs.panel.effects import Effect, effect_of, effect_text, effects_of, taken_back, with_effects
+from dicedocs.panel.effects import Effect, effect_of, effect_text, taken_back, waiting_effects, with_effects
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.state import State
@@ -16,7 +16,7 @@ from dicedocs.panel.view.log import FORMATS, LogFormat, LogRow, log_row, page_lo
 from dicedocs.panel.view.panel_texts import page_data
 from dicedocs.panel.wire import Message, read_message
 from dicedocs.rules.outcome import Outcome
-from dicedocs.scenes.change import Changed, net_changes
+from dicedocs.scenes.change import Changed
 from dicedocs.translation import current_language, display_in, word
 
 
@@ -183,17 +183,10 @@ class RollLog:
         return self._waits[2]
 
     def _found_waiting(self, state: State) -> dict[int, _Waiting]:
-        found = dict[int, _Waiting]()
-        for entry in self.entries[-ROLLS_SHOWN:]:
-            if entry.pending and not entry.struck:
-                try:
-                    effects = effects_of(self.seat.players, state, [entry], entry)
-                except DiceError as error:
-                    found[entry.roll] = _Waiting(refused=error.message)
-                else:
-                    changes = net_changes(change for one in effects for change in one.changes)
-                    found[entry.roll] = _Waiting(effect_text(state, changes))
-        return found
+        return {
+            entry.roll: _Waiting(refused=one.message) if isinstance(one, DiceError) else _Waiting(one.entry.effect)
+            for entry, one in waiting_effects(self.seat.players, state, self.entries[-ROLLS_SHOWN:])
+        }
 
     def log_rows(self) -> list[LogRow]:
         """Return the rolls of the history as rows of a log, oldest first."""
