@@ -8,8 +8,13 @@ import pytest
 import dicedocs as dd
 from dicedocs import DiceError, ParameterError, param
 from dicedocs.panel.entry import Entry
+from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.game_session import GameSession
+from dicedocs.panel.forms.session import Session
 from dicedocs.panel.game import DieView, Game, GameView, Meter, Play
+from dicedocs.rules.registry import in_book
+
+from ..panel_stories import PIG
 
 
 class Purse(NamedTuple):
@@ -196,3 +201,28 @@ def test_undoing_a_roll_of_an_earlier_session_leaves_the_game_as_it_is():
     session.undo()
     session.redo()
     assert (session.game_state, session.inputs.values, len(session.entries)) == (*before, 2)
+
+
+def test_a_play_that_asks_changes_the_state_once_all_is_chosen():
+    def score(purse, outcome, _values):
+        return purse._replace(coins=purse.coins + outcome.fact("score"))
+
+    asks = GAME._replace(plays=(Play("turn", "Turn", "pig/turn", lambda *_: {}, score),))
+    one, two, three = dd.SeededDice(3).each(6, 6, 6)  # none is a 1
+
+    def shown(coins, sentence):
+        return made.game_state.coins == coins and made.state()["outcome"]["sentence"] == sentence
+
+    with in_book({"pig/turn": PIG}):
+        made, other = GameSession(asks, {"most": 99}, seed=3), Session("dice/roll", {"notation": "1d6"})
+        table = Evening([made, other])
+        made.receive({"do": "press", "play": "turn"})
+        assert shown(3, f"Roll 1. {one}. Again? yes, no.")
+        other.roll([4])
+        made.receive({"do": "answer", "item": 0})
+        assert shown(3, f"Roll 1. {one}, {two}. Again? yes, no.")
+        made.receive({"do": "answer", "item": 1})
+        assert shown(3 + one + two, f"Roll 2. Score {one + two}, Again no.")
+        table.undo()
+        made.receive({"do": "answer", "item": 0})
+        assert shown(3, f"Roll 3. {one}, {two}, {three}. Again? yes, no.")
