@@ -26,7 +26,7 @@ _RANGE_WORDS: Final = (
     (re.compile(r"(?<=[0-9])\s*(?:oder|ou|eller|lub)\s+(?=[0-9])", re.IGNORECASE), " or "),
 )
 HARM: Final = re.compile(
-    r"(?i:damage|harm|hit points?|temporary hit|heal\w*|regains?|loses|lose|wound\w*"
+    r"(?i:damage|harm|hit[ _]points?|temporary hit|heal\w*|regains?|loses|lose|wound\w*"
     r"|schaden\w*|trefferpunkt\w*|lebenspunkt\w*"
     r"|d[ée]g[âa]ts?|points? de vie|da[ñn]o\w*|puntos? de (?:golpe|vida)|dan[no][io]?|punti ferita|pontos? de vida"
     r"|skad[ae]\w*|obrażeń|obrażenia|trefferwürfel|hits?\s*:|treffer\s*:|impacto\s*:|touché\s*:|colpito\s*:|acerto\s*:)"
