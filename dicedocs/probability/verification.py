@@ -27,6 +27,7 @@ from dicedocs.probability.estimation import sample_odds
 from dicedocs.render.numbers import decimal, percent
 from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.syntax.decisions import left_to_chance
 
 _BRANCHES: Final = limits.BRANCHES.fixed(10_000)
 _CALLS: Final = limits.TOTAL_CALLS.fixed(100_000)
@@ -78,6 +79,8 @@ def verified_odds(rule: Mechanic, /, *facts: str, best: str = "") -> Generator[f
         DiceError, RuntimeError: as for :func:`~dicedocs.probability.enumeration.odds`.
     """
     if best:
+        # Whether rounds depend on nothing but their state shows in plays that go every way.
+        yield from verified_odds(left_to_chance(rule), *facts)
         return (yield from enumerate_odds(rule, *facts, best=best))
     names = select_facts(rule, facts)
     own = own_distribution(rule, names)

@@ -12,6 +12,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, is_near, listed, near, quoted
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.kinds import Kind, as_code, as_line, as_text
+from dicedocs.rules.mechanic import Mechanic, rule_with
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.formula import evaluate
 from dicedocs.syntax.relations import COMPARE
@@ -19,6 +20,7 @@ from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.spellings import CASE
 from dicedocs.translation import mark
 
+M = TypeVar("M", bound=Mechanic)
 W = TypeVar("W")
 
 OPEN: Final = "open"
@@ -244,6 +246,13 @@ class DecisionKind(Kind):
 
 Decision: TypeAlias = Annotated[Any, DecisionKind()]
 """What a player chooses in play, for ``dice.choose(...)``; a rule whose field has no default leaves it open."""
+
+
+def left_to_chance(rule: M) -> M:
+    """Return a rule whose player leaves to a die what is open: it comes to whatever it can come to."""
+    chosen = {name: getattr(rule, name) for name in type(rule).parameters()}
+    open_ones = [name for name, value in chosen.items() if isinstance(value, Choice) and not value.is_fixed]
+    return rule_with(rule, dict.fromkeys(open_ones, AT_RANDOM))
 
 
 def way_text(way: object) -> str:

@@ -5,9 +5,11 @@ from typing import ClassVar
 import pytest
 
 import dicedocs as dd
-from dicedocs import Dice, Distribution, Mechanic, Outcome, Say, param, verify_distribution
+from dicedocs import Decision, Dice, Distribution, Mechanic, Outcome, Say, param, verify_distribution
 from dicedocs.errors import DiceError, DistributionError, ExpectationError
 from dicedocs.probability import verification
+from dicedocs.probability.enumeration import run_to_end
+from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.registry import mechanic
 
 from ..every import every
@@ -124,3 +126,32 @@ def test_the_command_does_not_print_false_odds(run, monkeypatch):
     assert (status, out) == (1, "")
     assert "for 7 its distribution() gives 16.67%, and counting its dice gives 0%" in err
     assert run("odds", "2d6")[0] == 0
+
+
+class Hoard(Mechanic):
+    """Throw d6s and add them up, as often as you like; what a rule of the table remembers counts too."""
+
+    seen: ClassVar[list[int]] = []
+    again: Decision = param(default="open")
+
+    class Result(Outcome):
+        total: int
+
+    def throw(self, dice: Dice, say: Say, left: int, total: int) -> tuple[int, int]:
+        if left == 2:
+            self.seen.clear()
+        die = dice.roll(6)
+        if not dice.choose(self.again, die=die):
+            return 0, total
+        self.seen.append(die)
+        return left - 1, min(total + die + len([face for face in self.seen if face == 6]), 9)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(dice.repeat(self.throw, (2, 0), until=lambda left, _: left == 0)[1])
+
+
+def test_best_play_of_a_rule_that_remembers_is_refused():
+    """Its rounds are checked in plays that go every way; ``dd.odds`` trusts the rule."""
+    assert dd.odds(Hoard(), best="mean(total)").mean > 0
+    with pytest.raises(DistributionError, match="Hoard.* has false odds of total: .* following its states gives"):
+        run_to_end(verified_odds(Hoard(), best="mean(total)"))

@@ -18,9 +18,8 @@ from dicedocs.render.scale import Band, odds_bands
 from dicedocs.render.text import parameter_phrase, parameter_text
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import BoolKind
-from dicedocs.rules.mechanic import rule_with
 from dicedocs.rules.params import Param
-from dicedocs.syntax.decisions import AT_RANDOM, Choice, Undecided
+from dicedocs.syntax.decisions import Undecided, left_to_chance
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.mechanic_block import engine_message, is_of_the_game
 from dicedocs_sphinx.blocks.odds_figures import subject_of
@@ -127,11 +126,8 @@ class OddsQuery:
         """Return the bands of the fact that all settings share; none if they differ."""
         shared: tuple[Band, ...] = ()
         for index, settings in enumerate([[each] for each in self.settings("vary")] or [[]]):
-            rule = apply_settings(self.rule, self.block.parameters, settings)
-            # The bands of a rule are those of its plays, however its player chooses.
-            chosen = {name: getattr(rule, name) for name in self.rule.parameters()}
-            open_choices = [name for name, value in chosen.items() if isinstance(value, Choice) and not value.is_fixed]
-            bands = odds_bands(rule_with(rule, dict.fromkeys(open_choices, AT_RANDOM)), self.fact())
+            rule = left_to_chance(apply_settings(self.rule, self.block.parameters, settings))
+            bands = odds_bands(rule, self.fact())
             if not bands or (index and bands != shared):
                 return ()
             shared = bands
