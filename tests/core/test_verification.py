@@ -153,5 +153,5 @@ class Hoard(Mechanic):
 def test_best_play_of_a_rule_that_remembers_is_refused():
     """Its rounds are checked in plays that go every way; ``dd.odds`` trusts the rule."""
     assert dd.odds(Hoard(), best="mean(total)").mean > 0
-    with pytest.raises(DistributionError, match="Hoard.* has false odds of total: .* following its states gives"):
+    with pytest.raises(DistributionError, match=r"Hoard.* has false odds of total: .* following its states gives"):
         run_to_end(verified_odds(Hoard(), best="mean(total)"))
