@@ -29,10 +29,8 @@ from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.syntax.decisions import left_to_chance
 
-_BRANCHES: Final = limits.BRANCHES.fixed(10_000)
-_CALLS: Final = limits.TOTAL_CALLS.fixed(100_000)
-"""Up to so many branches, with so many dice calls, are counted, which takes some tenths of a second; otherwise dice are
-thrown."""
+_CALLS: Final = limits.TOTAL_CALLS.fixed(10_000)
+"""Up to so many dice calls on all branches are counted, which takes a second at most; otherwise dice are thrown."""
 _PLAYS: Final = 1_000
 _THROWS: Final = limits.THROWS.fixed(_PLAYS * limits.DICE.default)
 """Whatever may be thrown in one play may be thrown in all of them."""
@@ -50,9 +48,9 @@ _CACHE_SIZE: Final = 1024
 def verify_distribution(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> None:
     """Compare the odds that a mechanic's own ``distribution`` returns with those of its dice.
 
-    Up to 10,000 branches of its dice are counted, and the odds must be the same. Otherwise it is played 1,000 times,
-    always with the same seed, and must come near. Nothing is compared if the mechanic does not compute its odds itself.
-    Each mechanic with its parameters and facts is checked once.
+    The branches of its dice are counted, with up to 10,000 dice calls on all of them, and the odds must be the same.
+    Otherwise it is played 1,000 times, always with the same seed, and must come near. Nothing is compared if the
+    mechanic does not compute its odds itself. Each mechanic with its parameters and facts is checked once.
 
     Parameters:
         rule, facts, parameters: as for :func:`~dicedocs.probability.enumeration.odds`.
@@ -135,7 +133,7 @@ def _verify(
 
 def _difference(own: Distribution, rule: Mechanic, names: tuple[str, ...]) -> _Difference | None:
     try:
-        counted = run_to_end(count_odds(rule, names, Enumerator(_BRANCHES, _CALLS, unrolled=True)))
+        counted = run_to_end(count_odds(rule, names, Enumerator(calls=_CALLS, unrolled=True)))
     except LimitError:
         return _difference_from_plays(own, rule, names)
     if own == counted:
