@@ -107,7 +107,7 @@ CONDITIONS: Final[tuple[Row, ...]] = (
     Mistake(
         "", rf"{_SUBJECT}\s*(?:\b(?:is|are)\s+)?",
         rf"(?:(?:at|of)\s+)?(?P<number>[0-9]+(?:\s*(?:[-+–][0-9]*|\bor\s+{_OPEN_END}|\bto\s+[0-9]+))?)"
-        r"(?:\s*(?:/|of)\s*[0-9]+|\s+exactly)?(?=\s*(?:\Z|[,)]|(?:and|or|but)\b))",
+        r"(?:\s*(?:/|of)\s*[0-9]+|\s+exactly)?(?=\s*(?:\Z|\)|,\s*(?:else|otherwise|[-+])|(?:and|or|but)\b))",
         RELATION_BETWEEN, "write '{name} is {number}'", "{lead}{name} is {number}",
     ),
     sentence(r"(?P<one>[^,]*[^,\s])\s+xor\s+(?P<other>[^,]*[^,\s])", "({one}) != ({other})"),
@@ -117,6 +117,13 @@ CONDITIONS: Final[tuple[Row, ...]] = (
     Mistake("", r"(?P<number>[0-9]+)\s+at\s+(?P<end>least|most)\s*", r"(?=\Z|,)", "", "", "at {end} {number}"),
     Mistake("", r"\bfrom\s+(?P<number>[0-9]+)\s+", r"(?:up|on)(?:wards?)?\b", "", "", "at least {number}"),
     Mistake("", r"\bneither\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "neither {first} nor "),
+    sentence(
+        r"(?P<base>(?:(?!\bif\b)[^,(])*[^,(\s])\s*(?:,|(?P<open>\())\s*(?P<more>[0-9dD][^,()]*?)\s+(?P<case>if\s+[^,()]+?)(?(open)\s*\))",
+        {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
+    ),
+    sentence(
+        r"(?P<value>[^,]+?)\s+(?P<case>if\s+[^,]+?)\s+or\s+(?P<other>[0-9]*d[0-9][^,]*)", "{value} {case}, else {other}"
+    ),
     Mistake("", r"\((?P<inner>(?!.*\belse\b)[^()]*\bif\b[^()]*?)\s*", r"\)", "", "", "({inner}, else 0)"),
     Mistake(
         "operator", r"^\s*(?P<name>[^\W\d_][\w ]*?)\s+", r"(?P<rows>[0-9]+\s*(?:[-+–]|to\s)[^,]*?\s[^,]*,.*)",
@@ -187,16 +194,15 @@ CONDITIONS: Final[tuple[Row, ...]] = (
             "for nothing otherwise": "{base} {sign} {more} {case}, else 0",
         },
     ),
-    Mistake(
-        "", r"^\s*(?P<base>[^,]*[^,\s])\s*,\s*", r"(?P<more>[0-9dD(][^,]*?)\s+(?P<case>if\s+[^,]+?)\s*\Z",
-        "", "", {"to add it": "{base}, +{more} {case}", "to have it instead": "{more} {case}, else {base}"},
-    ),
     sentence(
         r"(?P<cases>(?P<start>[^,]+\bif\b.*\b(?:else|otherwise)\s+)(?P<last>[^,]*[^,\s]))\s*,\s*"
         r"(?P<more>[-+][^,]*\bif\b[^,]*[^,\s])",
         {"to add it to each": "({cases}), {more}", "to add it to the last": "{start}({last}, {more})"},
     ),
-    Mistake("operator", r"\s*", r"on\s+an?\s+\w", "a case begins with if", AS_A_CASE),
+    Mistake(
+        "operator", r"\s*", r"on\s+(?:an?\s+\w|[0-9])",
+        "a case begins with if", 'write it as in "hit" if total is 7+, else "miss"',
+    ),
     Mistake(
         "operator", rf"^(?P<one>[^,\"]*?(?:\b|(?=\W)){COMPARE}[^,\"]*?)\s+if\s+(?P<other>[^,]*[^,\s])\s*", r"\Z",
         "a condition has no if", "write it as in heat is 3 and luck is 2", _both,

@@ -189,7 +189,12 @@ def _joined(node: Logic, names: Names, before: Before | None, *, counted: bool) 
         elif context.op == "=" and node.name == "all" and parts and value is operand:
             if isinstance(operand, Within):
                 both = f"{format_name(parts[-1])} and {format_name(complete(operand, names, context))}"
-                raise NotationError("'and' stands between two ranges", at=position(operand), hint=f"write {both}")
+                hint = (
+                    "write 'or' between them"
+                    if context.subject == IT
+                    else f"write 'or' for either, or write {both} for both"
+                )
+                raise NotationError("'and' stands between two ranges", at=position(operand), hint=hint)
             hint = f"write or {format_name(operand)}"
             message = f"nothing is several values at once: 'and {format_name(operand)}'"
             raise NotationError(message, at=position(operand), hint=hint)

@@ -137,6 +137,11 @@ def _alike(groups: Groups) -> str:
     return f"matches({groups['pool'] or 'pool'}) >= {NUMBERS.get(number, number)}"
 
 
+def _all_alike(groups: Groups) -> str:
+    dice = groups["pool"] or "pool"
+    return f"matches({dice}) = count({dice})"
+
+
 def _alike_faces(groups: Groups) -> str:
     """Return a question for two or three dice that show a number."""
     dice = groups["pool"] or "pool"
@@ -267,6 +272,26 @@ RULES: Final[tuple[Row, ...]] = (
         r"(?:\s+(?:in|on)\s+(?P<pool>\w+))?",
         _alike,
     ),
+    sentence(
+        r"(?:all|every)\s+(?:dice|die)\s+(?:(?:is|are)\s+)?(?:equal|alike|(?:show\s+)?the\s+same)(?:\s+(?:in|on)\s+(?P<pool>\w+))?",
+        _all_alike,
+    ),
+    sentence(r"(?:the\s+)?difference\s+(?:between|of)\s+(?P<one>\w+)\s+and\s+(?P<other>\w+)", "abs({one} - {other})"),
+    sentence(
+        rf"(?P<one>{_NAME})\s+and\s+(?P<other>{_NAME})\s+(?:are\s+)?both\s+(?P<test>(?:{COMPARE}).+)",
+        "{one} {test} and {other} {test}",
+    ),
+    sentence(
+        r"(?P<first>[^,<>=]+?)\s+or\s+(?P<second>[^,<>=]*[^,<>=\s])\s*,?\s*(?:if\s+|whichever\s+is\s+)(?:the\s+)?"
+        r"(?P<end>high|bett|great|low|wors|less|small)(?:er|est|e)?",
+        _chosen_value,
+    ),
+    sentence(
+        rf"(?:count\s*\(\s*)?(?P<dice>[0-9]*d[0-9]+)\s*,?\s*(?:(?:count(?:ing)?|success(?:es)?|hits?)\s+)?(?:(?:on|at|of|is)\s+)?"
+        rf"(?P<number>[0-9]+)\s*(?:\+|or\s+(?:{_UP}))\s*\)?",
+        "count({dice} >= {number})",
+    ),
+    sentence(r"(?P<dice>[0-9]*d[0-9]+)\s*(?P<test>(?:[<>]=?|=)\s*[0-9]+)\s+each", "count({dice} {test})"),
     sentence(
         r"(?:a\s+)?(?P<many>pair|triple)\s+of\s+(?P<number>[0-9]+)s(?:\s+(?:in|on)\s+(?P<pool>\w+))?",
         _alike_faces,

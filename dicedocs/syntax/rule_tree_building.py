@@ -99,6 +99,9 @@ class RuleTreeBuilder(TreeBuilder):
             one, other = rounded
             whole = f"({format_name(left)} {sign} {one}) / {other}"
             raise rounded_down(right, one, other, f"write {one // other}, or {whole} to divide all of it")
+        if sign in {"+", "-"} and (rounded := rounded_quotient(left)):
+            one, other = rounded
+            raise rounded_down(left, one, other, f"write {one // other}, or put what is divided in parentheses")
         return super().chain(left, sign, right)
 
     def NUMBER(self, token: Token) -> Number:  # noqa: N802
