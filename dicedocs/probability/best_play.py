@@ -127,7 +127,7 @@ class Chain:
         return self._best[key]
 
     def solve(self, worth: Mapping[Any, Value]) -> Solution:
-        """Find the best play."""
+        """Return their best play, which is not known yet."""
         return Best(self, worth, self.groups)
 
 
@@ -311,18 +311,25 @@ class Best:
         if self._is_ending(group):
             return
         self.played = played
-        left = set(group)
         undecided = {node: self._best_ways(node)[1] for node in self._nodes(group)}
+        for node, ways in undecided.items():
+            if isinstance(node, Within):
+                undecided[node] = [*ways, played.get(node) or node.chain.at_random()]
+
+        def decided(node: Decision | Within) -> Iterable[Tree]:
+            return () if node in undecided else self._trees(node)
+
+        left = set(group)
         size = -1
         while size != len(left) + len(undecided):
             size = len(left) + len(undecided)
             for node in list(undecided):
                 for way in undecided[node]:
-                    if any(_leads_out(tree, left, self._trees) for tree in _behind(node, way)):
+                    if any(_leads_out(tree, left, decided) for tree in _behind(node, way)):
                         self.played[node] = way
                         del undecided[node]
                         break
-            left -= {state for state in left if _leads_out(self.chain.trees[state], left, self._trees)}
+            left -= {state for state in left if _leads_out(self.chain.trees[state], left, decided)}
 
     def _is_ending(self, group: Sequence[Hashable]) -> bool:
         """Return whether each state of a circle leads out of it, as the choices are played now."""
@@ -340,7 +347,7 @@ class Best:
         """Value the states of a circle as its choices are."""
         position = {state: index for index, state in enumerate(group)}
         following = {state: self.following(state) for state in group}
-        check_circle(group, following)
+        check_circle(group, following, otherwise="")
         rows, constants = [], []
         for state, index in position.items():
             of_ends, states, total_ways = following[state]

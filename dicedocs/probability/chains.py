@@ -310,12 +310,18 @@ def is_circle(group: Sequence[Hashable], edges: Edges) -> bool:
     return len(group) > 1 or group[0] in edges[group[0]].states
 
 
-def check_circle(group: Sequence[Hashable], edges: Edges) -> None:
-    """Raise an error for states that lead to one another if nothing else follows, or if they are too many."""
+def check_circle(group: Sequence[Hashable], edges: Edges, otherwise: str = "take samples: estimate(...), ") -> None:
+    """Raise an error for states that lead to one another if nothing else follows, or if they are too many.
+
+    Parameters:
+        group: the states.
+        edges: what follows each of them.
+        otherwise: what can be done about too many, besides raising the limit.
+    """
     inside = frozenset(group)
     if all(not edges[state].ends and edges[state].states.keys() <= inside for state in group):
         raise NeverEnds(f"no end follows {quoted(group[0])}", hint="make sure the rule can end from there")
-    limits.CHAIN.check(len(group), hint=f"let a state hold fewer values, take samples: estimate(...), {limits.RAISE}")
+    limits.CHAIN.check(len(group), hint=f"let a state hold fewer values, {otherwise}{limits.RAISE}")
 
 
 def _check_ends(found: object) -> None:

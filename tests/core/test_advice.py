@@ -14,6 +14,7 @@ from dicedocs.probability.enumeration import run_to_end
 from ..every import every
 from .test_best_play import Best, Guess, Pig, Push, Stay, Take
 from .test_best_rounds import Coloured, Ring, Turns, iterated, random_table
+from .test_best_turns import Farkle
 
 
 def advised(rule: Mechanic, best: str, choice: str = "", by: tuple[str, ...] = ()) -> Advice:
@@ -93,6 +94,7 @@ def test_words_make_rows_of_which_there_are_at_most_40():
         (Push(), "p(success)", "", ("hurt",), "'hurt' is not seen each time that 'push' is chosen; seen is sixes and"),
         (Push(), "p(success)", "pull", (), "'pull' is not chosen; name push"),
         (Push(push="yes"), "p(success)", "", (), "nothing is chosen"),
+        (Farkle(cap=100), "mean(score)", "", (), "more than one thing is chosen; name keep or again"),
     ],
 )
 def test_what_is_not_decided_is_refused(rule, best, choice, by, message):

@@ -165,6 +165,8 @@ def test_a_figure_that_depends_on_ties_is_bounded():
     best = [policy for policy in policies if pushed(policy, lambda sixes, _: sixes > 0) == most]
     hurt = [pushed(policy, lambda _, hurt: hurt) for policy in best]
     twice = [pushed(policy, lambda _, hurt: hurt >= 2) for policy in best]
+    with pytest.raises(ParameterError, match="several figures stand in one text"):
+        run_to_end(figure_bounds(Push(pool=2), "p(success)", "mean(hurt), mean(sixes)"))
     assert list(bounds.values()) == [(most, most), (min(hurt), max(hurt)), (min(twice), max(twice))]
 
 

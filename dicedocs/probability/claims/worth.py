@@ -9,6 +9,7 @@ from typing import Any, Final
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.probability.advice import Advice, advice
 from dicedocs.probability.best_play import Chain, Solution
+from dicedocs.probability.chains import NeverEnds
 from dicedocs.probability.claims.condition import cached_condition
 from dicedocs.probability.claims.parser import parse_terms
 from dicedocs.probability.claims.subject import Subject
@@ -134,7 +135,7 @@ def figure_bounds(
     Parameters:
         rule: the rule.
         best: what best play is for.
-        figures: such as ``mean(hurt)``.
+        figures: such as ``mean(hurt)``, each by itself.
 
     Returns:
         The bounds of each figure; they are equal where nothing depends on such ways.
@@ -145,7 +146,9 @@ def figure_bounds(
     worth = Worth(type(rule), ", ".join((best, *figures)))
     chain = yield from _explored(rule, worth.facts)
     values = {end: worth.of(end) for end in chain.ends}
-    played_for = len(next(iter(values.values()))) - len(figures)
+    played_for = len(parse_terms(best))
+    if len(next(iter(values.values()))) != played_for + len(figures):
+        raise ParameterError("several figures stand in one text", hint="give each by itself")
     bounds = {}
     for index, figure in enumerate(figures, played_for):
         least, greatest = (
@@ -173,8 +176,12 @@ def best_advice(rule: Mechanic, best: str, choice: str = "", by: Sequence[str] =
     worth = Worth(type(rule), best)
     play = yield from _best_play(rule, worth)
     found = advice(play.solved(), choice, by)
-    as_advised = yield from _best_play(rule_with(rule, {found.choice: found.condition}), worth)
-    if any(abs(one - other) > _HARDLY for one, other in zip(as_advised.value, play.value, strict=True)):
+    try:
+        as_advised = yield from _best_play(rule_with(rule, {found.choice: found.condition}), worth)
+        is_best = all(abs(one - other) <= _HARDLY for one, other in zip(as_advised.value, play.value, strict=True))
+    except NeverEnds:
+        is_best = False
+    if not is_best:
         message = f"{quoted(found.condition)} is not worth as much as best play"
         raise DiceError(message, hint="name what else decides", parameter=found.choice)
     return found
