@@ -7,6 +7,7 @@ the rows. Advice is also a text of the parameter that says how a player chooses,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from dicedocs.errors import ParameterError, listed, quoted
@@ -186,12 +187,19 @@ def _condition(by: Sequence[str], deciding: str, rows: Sequence[Row]) -> str:
     otherwise = max(dict.fromkeys(taken), key=taken.count)
     cases = []
     for row in rows:
-        where = [f"{name} = {_in_case(way_text(value))}" for name, value in zip(by, row.where, strict=True)]
-        for run in row.runs:
+        situation = [f"{name} = {_in_case(way_text(value))}" for name, value in zip(by, row.where, strict=True)]
+        runs = _by_way(row.runs)
+        for run in runs:
             if run.way != otherwise:
-                parts = [*where, *_range(deciding, run, row.runs)]
+                parts = [*situation, *_range(deciding, run, runs)]
                 cases.append(f"{_in_case(run.way)} if {' and '.join(parts)}")
     return f"{', '.join(cases)}, else {_in_case(otherwise)}" if cases else written_way(otherwise)
+
+
+def _by_way(runs: Sequence[Run]) -> list[Run]:
+    """Return runs of which those are one that follow each other and take the same way."""
+    groups = [list(same) for _, same in groupby(runs, lambda run: run.way)]
+    return [same[0]._replace(high=same[-1].high) for same in groups]
 
 
 def _range(name: str, run: Run, runs: Sequence[Run]) -> list[str]:

@@ -36,6 +36,21 @@ def test_ties_are_shown_and_the_number_makes_ranges():
     )
 
 
+class Sides(Mechanic):
+    """Say where a die lies; of the first kind a 1 lies low, and a 2 on both sides."""
+
+    side: Decision = param(default="open")
+
+    class Result(Outcome):
+        right: bool
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        kind, die = dice.roll(3), dice.roll(6)
+        if dice.choose(self.side, ("low", "high"), kind=kind, die=die) == "low":
+            return self.Result(kind == 1 and die <= 2)
+        return self.Result(kind != 1 or die >= 2)
+
+
 @every(
     ("rule", "best", "condition"),
     [
@@ -43,6 +58,7 @@ def test_ties_are_shown_and_the_number_makes_ranges():
         (Push(), "p(success)", "yes if sixes = 0 and ones <= 4, else no"),
         (Guess(), "p(right)", "1"),
         (Guess(after=True), "-p(right)", "2 if die = 1, else 1"),
+        (Sides(), "p(right)", '"low" if kind = 1 and die <= 2, else "high"'),
         # A 6 that is thrown again may come back, but not for ever.
         (Stay(), "mean(face)", "yes if face = 6, else no"),
         (Turns(), "-mean(turns)", "yes"),
