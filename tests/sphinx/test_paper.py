@@ -208,6 +208,8 @@ def test_it_has_the_pages_of_all_that_is_referred_to(pdf):
     assert f"and Appendix (p. {number['It ends']})." in one
     assert f"See Renna's shot (p. {number['She shoots']}), and Elsewhere." in pdf.text
     assert pdf.text.endswith("Index S Shot One 5 Two 7")
+    # No letter stands above the page.
+    assert pages[-1] == "IndexSShotOne 5Two 79"
 
 
 def test_a_figure_of_a_table_names_the_heads_of_its_row_and_its_column(pdf):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import pairwise
 from typing import Final
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from dicedocs.translation import gettext as _
 
@@ -64,6 +65,9 @@ def assemble(body: Element) -> None:
         _make_ids_unique(article)
         _lower_headings(article)
         _place_footnotes(article)
+        for section in article.iter("section"):
+            if (heading := section.find("h2")) is not None:
+                section.set("data-section", text_of(heading))
     _add_tabs(body)
     _keep_sheets(body)
     _drop_dead_links(body)
@@ -72,12 +76,11 @@ def assemble(body: Element) -> None:
     for element in list(body.iter()):
         if element.tag == f"{_SVG}svg":
             _name_drawing(element)
+            if "dice-svg" in classes(element):
+                _share_drawing(element)
         elif element.tag == "figure":
             # A screen turns them round; a page would break between them.
             element[:] = sorted(element, key=lambda child: child.tag != "figcaption")
-        elif element.tag == "section":
-            if (heading := element.find("h2")) is not None:
-                element.set("data-section", text_of(heading))
         elif element.tag == "thead":
             _lower_corner(element)
         elif element.tag == "tbody":
@@ -218,6 +221,17 @@ def _name_drawing(drawing: Element) -> None:
         title = Element(f"{_SVG}title")
         title.text = name
         drawing.insert(0, title)
+
+
+def _share_drawing(drawing: Element) -> None:
+    """Make a picture of a die or a track: equal ones are kept once, and their shapes have no styles of a page."""
+    named = {"class": drawing.get("class") or "", "alt": text_of(drawing[0])}
+    tail, drawing.tail = drawing.tail, None
+    drawing.attrib.pop("{http://www.w3.org/2000/xmlns/}xmlns", None)  # no XML may have it as an attribute
+    address = f"data:image/svg+xml;base64,{b64encode(tostring(drawing)).decode()}"
+    drawing.clear()
+    drawing.tag, drawing.tail = "img", tail
+    drawing.attrib.update(named, src=address)
 
 
 def _lower_corner(head: Element) -> None:

@@ -22,9 +22,9 @@ from dicedocs_sphinx.settings import settings_of
 
 _STYLE: Final = Path(__file__).with_name("paper.css")
 _EPOCH: Final = "SOURCE_DATE_EPOCH"
-_MENDED: Final = 6
+_MENDED: Final = 4
 """The passes after which nothing more is mended."""
-_PASSES: Final = 9
+_PASSES: Final = 8
 """The passes after which a number of a page that still changes is a warning."""
 _LINES: Final = 4
 """The lines that a working or a table must have to go on on the next page: two stand on each."""
