@@ -330,3 +330,65 @@ def test_too_large_a_circle_is_refused():
     with pytest.raises(LimitError, match="202 states of a rule that lead to one another") as refused:
         dd.odds(Walk(), best="mean(at)")
     assert "estimate" not in refused.value.hint
+
+
+class Explode(Mechanic):
+    """Add d6s up while they show 6; take that, or 5."""
+
+    take: Decision = param(default="open")
+
+    class Result(Outcome):
+        total: int
+
+    def step(self, dice: Dice, say: Say, total: int, over: bool) -> tuple[int, bool]:
+        die = dice.roll(6)
+        return total + die, die < 6
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        total, _ = dice.repeat(self.step, (0, False), until=lambda _, over: over)
+        return self.Result(total if dice.choose(self.take, total=total) else 5)
+
+
+def test_rounds_without_end_in_which_nothing_is_chosen_are_followed():
+    # A total is 5 or less in five of six cases, and else 6 and another one, which is 21/5 on average.
+    mean = Fraction(5, 6) * 5 + Fraction(1, 6) * (6 + Fraction(21, 5))
+    assert abs(dd.odds(Explode(), best="mean(total)").mean - mean) < Fraction(1, 10**24)
+
+
+class Climb(Mechanic):
+    """Climb three steps, each by rounds that are counted; a step that takes too long is tried again, or is the last."""
+
+    wait: Decision = param(default="open")
+
+    class Result(Outcome):
+        at: int
+
+    def throw(self, dice: Dice, say: Say, height: int) -> tuple[int]:
+        if dice.roll(6) > 4:
+            return (height + 1,)
+        return (height if dice.choose(self.wait, height=height) else height - 1,)
+
+    def step(self, dice: Dice, say: Say, at: int) -> tuple[int]:
+        rounds, height = dice.repeat(self.throw, (1,), until=lambda height: height in {0, 3}, count=True)
+        if height == 3 and rounds <= 4:
+            return (at + 1,)
+        return (at if dice.roll(2) == 1 else -1,)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(dice.repeat(self.step, (0,), until=lambda at: at in {-1, 3})[0])
+
+
+@cache
+def climbed(height: int, rounds: int, up: float, down: float) -> float:
+    if height in {0, 3} or rounds == 60:
+        return up if height == 3 and rounds <= 4 else down
+    higher, same, lower = (climbed(height + by, rounds + 1, up, down) for by in (1, 0, -1))
+    return higher / 3 + max(same, lower) * 2 / 3
+
+
+@pytest.mark.thorough
+def test_counted_rounds_within_a_circle():
+    values = [0.0, 0.0, 0.0, 3.0]
+    for _ in range(60):
+        values = [*(climbed(1, 0, values[at + 1], (values[at] - 1) / 2) for at in range(3)), 3.0]
+    assert abs(float(dd.odds(Climb(), best="mean(at)").mean) - values[0]) < 1e-9
