@@ -17,6 +17,7 @@ Made = tuple[Callable[..., "type[MadeMechanic]"], tuple[Any, ...]]
 class MadeMechanic(Mechanic):
     """A mechanic that is made from plain data."""
 
+    is_text = True
     _folder: ClassVar[str] = ""
 
     @classmethod

@@ -72,7 +72,7 @@ def test_a_page_prints_when_it_is_best_to_go_on(book: Book) -> None:
 @pytest.mark.parametrize(
     ("options", "line", "message"),
     [
-        ("", 17, "nothing is played for; add best: p(success), mean(total), or a sum of such figures"),
+        ("", 17, "nothing is played for; write it like best: p(success), -mean(hurt)"),
         (":best: median(score)", 18, "best: best play is for p(...) or mean(...), not for median(score)"),
         (":best: mean(score)\n:choice: agan", 19, "choice: 'agan' is not chosen; name again"),
         (":best: mean(score)\n:by: scor", 19, "by: 'scor' is not seen each time that 'again' is chosen"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, ClassVar, Final, final
 
 from dicedocs.probability.advice import Advice, Row, Run
 from dicedocs.probability.claims.worth import best_advice
@@ -38,14 +38,13 @@ class AdviceBlock(
     the fewest. ``expect`` is the advice as a text of that parameter.
     """
 
+    needs_best: ClassVar[bool] = True
+
     choice: str = ""
     by: Sequence[str] = ()
 
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
-        if "best" not in options:
-            message = "nothing is played for; add best: p(success), mean(total), or a sum of such figures"
-            issues.append(issue(Problem.OPTION, message, "mechanic"))
         by = options.get("by", "").replace(",", " ").split()
         return {**super().read(title, options, issues), "choice": options.get("choice", ""), "by": by}
 
@@ -91,6 +90,9 @@ def advised(mechanic: str, best: str, choice: str = "", by: str = "", /, **param
 
     Raises:
         DiceError: there is no such advice.
+
+    >>> advised("dungeoneers/fights", "p(all_won)", size="1", difficulties="4")  # whatever is spent is the only die
+    'fewest'
     """
     return run_to_end(best_advice(bind_parameters(mechanic, parameters), best, choice, by.split())).condition
 

@@ -49,6 +49,8 @@ class OddsBlock(MechanicBlock):
     is known not to hold. ``averages`` is how the book rounds averages without decimals.
     """
 
+    needs_best: ClassVar[bool] = False
+
     counted: Sequence[str] = ()
     best: str = ""
     vary: str = ""
@@ -62,9 +64,9 @@ class OddsBlock(MechanicBlock):
     @classmethod
     def read(cls, title: str, options: Mapping[str, str], issues: list[Issue]) -> dict[str, Any]:
         own = {name: text for name, text in options.items() if name in cls.options}
-        if "best" in own and not own["best"]:
-            message = "nothing is written to play for; write it like best: p(success), -mean(hurt)"
-            issues.append(issue(Problem.OPTION, message, "best"))
+        if not own.get("best", not cls.needs_best):
+            message = "nothing is played for; write it like best: p(success), -mean(hurt)"
+            issues.append(issue(Problem.OPTION, message, "best" if "best" in own else "mechanic"))
         loose = False
         try:
             loose = "loose" in own and BoolKind().read(own["loose"])
@@ -161,9 +163,9 @@ class OddsBlock(MechanicBlock):
 
     def claim_arguments(self) -> dict[str, str]:
         """Return the arguments of :func:`corrected_claims` by name."""
-        return self.arguments({"best": self.best}, ("best",))
+        return self._arguments({"best": self.best}, ("best",))
 
-    def arguments(self, own: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
+    def _arguments(self, own: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
         """Return arguments by name, then the mechanic's parameters, as a function takes them that has these names."""
         chosen = {name: text for name, text in own.items() if text}
         return chosen | {written_parameter(name, names): text for name, text in self.parameters.items()}
@@ -230,7 +232,7 @@ class TableBlock(FilledBlock, kind="table", options=(*_OPTIONS, "rows", "show", 
         expected = "; ".join(row_text(*row) for row in parse_figures(self.expect).items())
         arguments = [as_code(expected), as_code(self.mechanic), as_code(" ".join(self.counted))]
         options = {name: getattr(self, name) for name in ("best", "vary", "rows", "show", "decimals")}
-        arguments += [f"{name}={as_code(text)}" for name, text in self.arguments(options, self.options).items()]
+        arguments += [f"{name}={as_code(text)}" for name, text in self._arguments(options, self.options).items()]
         function = corrected_figures.__name__
         call = f"{function}({', '.join(arguments)})"
         return prompted(f"from {__name__} import {function}; print({call})", expected)
