@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import groupby, pairwise
 from operator import sub
 from typing import Final, Literal, NamedTuple
@@ -166,10 +165,12 @@ def _rolled_tables(page: Page) -> Iterator[_Rolled]:
             if (named := rolled_dice(grid, placed.table.caption, placed.above, placed.heading)) is not None:
                 line = grid.head.line if named.place == "head" and grid.head else 0
                 is_added = _bare(named.dice) in added
-                with suppress(DiceError):
+                try:
                     axis = read_axis(named.dice)
                     read = (*named, axis, find_numbers(axis.tree, {}))
-                    yield _Rolled(*read, grid, line or placed.table.line, placed.title, is_beside, is_added)
+                except DiceError:
+                    continue
+                yield _Rolled(*read, grid, line or placed.table.line, placed.title, is_beside, is_added)
 
 
 def rolled_dice(grid: Grid, caption: str, above: str, heading: str) -> Named | None:
@@ -335,10 +336,9 @@ def _check(page: Page, rolled: _Rolled) -> TableCheck | None:
     if any(not key.ranges for key in unread):
         # A row of words may stand for whatever is missing.
         return checked._replace(findings=tuple(findings))
-    if rolled.grid.is_list and (
-        any(key.ranges != (Range(at, at),) for at, key in enumerate(keys, 1)) or 2 * len(keys) < len(possible or ())
-    ):
-        # Steps have numbers too.
+    # Steps are numbered too, and fewer than the sides of most dice.
+    is_steps = 2 * len(keys) < len(possible or ())
+    if rolled.grid.is_list and (is_steps or any(key.ranges != (Range(at, at),) for at, key in enumerate(keys, 1))):
         return None
     faults = _faults(readable, possible)
     is_one = _broken(readable, possible) <= _OF_ONE or len(faults) <= max(1, min(_MOST, len(readable) // 2))
