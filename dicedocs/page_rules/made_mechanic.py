@@ -17,7 +17,6 @@ Made = tuple[Callable[..., "type[MadeMechanic]"], tuple[Any, ...]]
 class MadeMechanic(Mechanic):
     """A mechanic that is made from plain data."""
 
-    is_text = True
     _folder: ClassVar[str] = ""
 
     @classmethod

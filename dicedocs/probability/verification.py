@@ -77,9 +77,8 @@ def verified_odds(rule: Mechanic, /, *facts: str, best: str = "") -> Generator[f
         DiceError, RuntimeError: as for :func:`~dicedocs.probability.enumeration.odds`.
     """
     if best:
-        if not rule.is_text:
-            # Whether rounds depend on nothing but their state shows in plays that go every way.
-            yield from verified_odds(left_to_chance(rule), *facts)
+        # Whether rounds depend on nothing but their state shows in plays that go every way.
+        yield from verified_odds(left_to_chance(rule), *facts)
         return (yield from enumerate_odds(rule, *facts, best=best))
     names = select_facts(rule, facts)
     own = own_distribution(rule, names)

@@ -41,7 +41,7 @@ _LATER: Final = 0x20 | 0x80 | 0x200
 takes long to import."""
 _ARGUMENTS: Final = 3
 """Those of ``resolve``, with ``self``."""
-_OVERRIDABLE: Final = frozenset({"resolve", "validate", "distribution", "doubt", "is_text"})
+_OVERRIDABLE: Final = frozenset({"resolve", "validate", "distribution", "doubt"})
 """The methods of :class:`Mechanic` that a rule may override."""
 
 
@@ -179,8 +179,6 @@ class Mechanic:
             cls._choices = tuple(name for name, field in fields.items() if field.kind.undecided)
         return fields
 
-    is_text: ClassVar[bool] = False
-    """Whether it is read from the text of a page, and so remembers nothing but what its lines name."""
     _parameters: ClassVar[Mapping[str, Param]]
     _choices: ClassVar[tuple[str, ...]] = ()
     """The fields that a player chooses in play."""
