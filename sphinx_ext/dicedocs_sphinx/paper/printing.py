@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -72,20 +72,18 @@ def _settled(builder: Builder, source: Any, name: str) -> Any:
     style = CSS(filename=str(_STYLE), font_config=fonts)
     leads: dict[Any, float] = {}
     mended = 0 if settings_of(builder.config).book_draft else _MENDED
-    for number in range(1, _PASSES + 1):
+    for number in count(1):
         with progress_message(f"setting {name}, pass {number}"):
             document = source.render(font_config=fonts, stylesheets=[style])
-        changed = number <= mended and _split_examples(document, leads)
-        numbered = _number_links(source, document)
-        if not changed and not numbered:
+        moved = number <= mended and _split_examples(document, leads)
+        renumbered = _number_links(source, document)
+        if number == _PASSES or not (moved or renumbered):
             break
-        if number < _PASSES:
-            del document  # two would take twice the memory
-            gc.collect()
-    else:
-        report_configuration(
-            builder, f"{name}: some page numbers in references are off by one; reword a line near them", Problem.PAPER
-        )
+        document = None  # two would take twice the memory
+        gc.collect()
+    if renumbered:
+        message = f"{name}: some page numbers in references are off by one; reword a line near them"
+        report_configuration(builder, message, Problem.PAPER)
     return document
 
 
