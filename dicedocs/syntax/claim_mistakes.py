@@ -92,7 +92,8 @@ CLAIMS: Final[tuple[Row, ...]] = (
         "", "", "p({event}) = {share}%",
     ),
     Mistake(
-        "operand", "", rf"(?P<event>(?:(?!{KEYWORD})[^\W\d]\w*+(?:\s++|(?!\w)))++(?:{COMPARE})\s*[0-9]+)(?=\s*(?:,|\Z))",
+        "operand", "",
+        rf"(?P<event>(?:(?!{KEYWORD})[^\W\d]\w*+(?:\s++|(?!\w)))++(?:{COMPARE})\s*[0-9]+)(?=\s*(?:,|\Z))",
         "", "", "p({event}) = 100%",
     ),
 )
