@@ -17,7 +17,6 @@ from dicedocs.errors import (
     ParameterError,
     ResourceError,
     listed,
-    near,
     quoted,
 )
 from dicedocs.limits import raise_limits
@@ -32,6 +31,7 @@ from dicedocs.rules.record import Die, Faces
 from dicedocs.rules.registry import mechanics
 from dicedocs.rules.resources import Resources
 from dicedocs.rules.steps import Operand, Operation, Say, Step
+from dicedocs.similar_words import near
 from dicedocs.translation import language, set_language
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
-from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
+from dicedocs.errors import DiceError, LimitError, ParameterError, quoted, wrap_error
+from dicedocs.similar_words import near
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

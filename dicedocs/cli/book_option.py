@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from typing import Final
 
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar
-from dicedocs.errors import ParameterError, near
+from dicedocs.errors import ParameterError
 from dicedocs.rules.mechanic import ID
 from dicedocs.rules.registry import in_book, mechanics, systems
+from dicedocs.similar_words import near
 
 _OPTION: Final = "--book"
 

@@ -9,7 +9,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
-from dicedocs.errors import near, printable
+from dicedocs.errors import printable
+from dicedocs.similar_words import near
 
 _INVALID_CHOICE: Final = re.compile(r"invalid choice: '(?P<choice>[^']*)' \(choose from (?P<known>.*)\)")
 _LONG: Final = re.compile("--[a-z]")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, LimitError, ResourceError, listed, near, quoted
+from dicedocs.errors import DiceError, LimitError, ResourceError, listed, quoted
+from dicedocs.similar_words import near
 from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.tree import (
     ACTOR,

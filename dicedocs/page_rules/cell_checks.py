@@ -11,7 +11,7 @@ from math import ceil, floor
 from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, near, quoted
+from dicedocs.errors import DiceError, quoted
 from dicedocs.expression.odds import tree_distribution
 from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import parameter_of
@@ -24,6 +24,7 @@ from dicedocs.render.numbers import Rounding, figure_holds, rounded_like
 from dicedocs.rules.kinds import as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.yes_and_no import typed_truth
+from dicedocs.similar_words import near
 from dicedocs.syntax.formula import Formula, read_formula
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.tree import Compared, Logic

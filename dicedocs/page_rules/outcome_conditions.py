@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, NotationError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, NotationError, ParameterError, quoted
 from dicedocs.expression.roll_and_check import Check, Roll
 from dicedocs.page_rules.axis import Reach, find_bounds, find_certain
 from dicedocs.page_rules.row_faults import within
@@ -27,6 +27,7 @@ from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS, TruthWords
+from dicedocs.similar_words import near
 from dicedocs.syntax.names import bound_names, find_name, labelled_names
 from dicedocs.syntax.parts import Part, Text, read_part
 from dicedocs.syntax.ranges import OPEN, Range

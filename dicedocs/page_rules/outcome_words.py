@@ -13,19 +13,20 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import NotationError, near, quoted
+from dicedocs.errors import NotationError, quoted
 from dicedocs.page_rules.axis import Reach
 from dicedocs.page_rules.outcome_conditions import Case, ConditionText, OutcomeValues, holds, without_owner
 from dicedocs.page_rules.row_faults import Span, find_gaps, within
 from dicedocs.page_rules.rule_tables import ELSE, OTHERWISE
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
+from dicedocs.similar_words import near
+from dicedocs.syntax.foreign_words import spelling_of
 from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.parts import node_name
 from dicedocs.syntax.ranges import OPEN, read_ranges
 from dicedocs.syntax.relations import RANGE
 from dicedocs.syntax.rule_names import TRUTH
-from dicedocs.syntax.spellings import spelling_of
 from dicedocs.syntax.tree import Reference
 from dicedocs.syntax.value_kinds import NO, YES
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Final, NamedTuple, NoReturn, TypeAlias
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.page_rules.rule_steps import CHOICE
 from dicedocs.page_rules.rule_walk import PlayOther, known_number, play_none
 from dicedocs.parsing import QUOTATION
@@ -14,6 +14,7 @@ from dicedocs.rules import kinds
 from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
+from dicedocs.similar_words import near
 from dicedocs.syntax.decisions import DecisionKind
 from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.ranges import OPEN, Range, enclosing

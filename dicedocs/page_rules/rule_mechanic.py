@@ -17,7 +17,7 @@ from typing import Annotated, Any, ClassVar, Final, cast
 from weakref import WeakValueDictionary
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, LimitError, listed, near, quoted
+from dicedocs.errors import DiceError, LimitError, listed, quoted
 from dicedocs.page_rules.axis import Reach
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
@@ -43,6 +43,7 @@ from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import param
 from dicedocs.rules.registry import is_installed, mechanic
 from dicedocs.rules.steps import SILENT, Say
+from dicedocs.similar_words import near
 from dicedocs.syntax.decisions import Choice, DecisionKind
 from dicedocs.syntax.rule_names import NUMBER, TRUTH
 from dicedocs.translation import gettext as _

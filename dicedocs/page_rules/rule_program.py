@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, is_near, listed, near, quoted
+from dicedocs.errors import DiceError, listed, quoted
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.page_rules.axis import Reach, ends, find_bounds, find_certain, find_numbers, find_reach
 from dicedocs.page_rules.draws import DRAW, Draws
@@ -67,6 +67,7 @@ from dicedocs.rules.kinds import as_text, spaced
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import Sizes
 from dicedocs.rules.yes_and_no import read_truth_words
+from dicedocs.similar_words import is_near, near
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
 from dicedocs.syntax.ranges import OPEN, Range, is_range

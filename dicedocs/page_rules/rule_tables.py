@@ -8,19 +8,20 @@ from math import inf
 from types import MappingProxyType
 from typing import Final
 
-from dicedocs.errors import DiceError, near, quoted
+from dicedocs.errors import DiceError, quoted
 from dicedocs.page_rules.meant_rows import meant_line
 from dicedocs.page_rules.page_rule import TableRow
 from dicedocs.page_rules.rule_lines import LookedUp
 from dicedocs.page_rules.text_dice import find_dice
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
+from dicedocs.similar_words import near
+from dicedocs.syntax.foreign_words import spelling_of
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import node_name
 from dicedocs.syntax.ranges import JoinedRangesError, Range, is_range, read_ranges
 from dicedocs.syntax.relations import CONNECTIVES, DOWNWARDS, UPWARDS
 from dicedocs.syntax.rule_values import parse_rule_value
-from dicedocs.syntax.spellings import spelling_of
 from dicedocs.syntax.tree import Reference, nodes
 
 ELSE: Final = "else"

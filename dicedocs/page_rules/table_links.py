@@ -8,11 +8,12 @@ from graphlib import TopologicalSorter
 from itertools import cycle
 from typing import NamedTuple
 
-from dicedocs.errors import DiceError, is_near, listed, quoted
+from dicedocs.errors import DiceError, listed, quoted
 from dicedocs.page_rules.cells import find_mentions
 from dicedocs.page_rules.page_rule import PageRule, PageTable
 from dicedocs.page_rules.played_rules import find_plays
 from dicedocs.page_rules.row_faults import Fault
+from dicedocs.similar_words import is_near
 from dicedocs.syntax.parts import RuleError
 from dicedocs.ways import find_way, reach
 

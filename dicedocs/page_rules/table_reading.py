@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple
 
-from dicedocs.errors import DiceError, listed, near, quoted
+from dicedocs.errors import DiceError, listed, quoted
 from dicedocs.page_rules.axis import Axis, Reach, find_certain, find_numbers, read_axis
 from dicedocs.page_rules.cells import Part, find_parts
 from dicedocs.page_rules.draws import DRAW, Draws, read_draws
@@ -22,6 +22,7 @@ from dicedocs.rules.kinds import ChoiceKind, Kind, as_text
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
+from dicedocs.similar_words import near
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.ranges import OPEN, JoinedRangesError, Range, enclosing, read_ranges
 

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.correction import corrected
 from dicedocs.panel.effects import effects_of
 from dicedocs.panel.entry import Entry
@@ -37,6 +37,7 @@ from dicedocs.rules.playing import DiceSource, dice_from
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
 from dicedocs.scenes.track import track_of
+from dicedocs.similar_words import near
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark
 

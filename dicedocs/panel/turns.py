@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.entry import Entry
+from dicedocs.similar_words import near
 
 
 class Turn(NamedTuple):

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.render.words import whole_characters
 from dicedocs.rules.kinds import Parts
+from dicedocs.similar_words import near
 
 T = TypeVar("T")
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}")

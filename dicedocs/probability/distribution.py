@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any, Final, Self
 
 from dicedocs import limits
-from dicedocs.errors import LimitError, ParameterError, listed, near, quoted
+from dicedocs.errors import LimitError, ParameterError, listed, quoted
 from dicedocs.probability.arguments import (
     check_function,
     check_integers,
@@ -44,6 +44,7 @@ from dicedocs.render.numbers import root
 from dicedocs.rules.dice import Keep, check_limits
 from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.steps import COMPARISONS
+from dicedocs.similar_words import near
 
 SPARSE: Final = 4
 """Numbers whose average distance is larger are kept in a dictionary, others as a list of counts."""

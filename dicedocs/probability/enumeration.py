@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, M
 from operator import itemgetter
 from typing import Any, Final, TypeVar
 
-from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
+from dicedocs.errors import DiceError, ParameterError, listed, quoted
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumerator import Enumerator
 from dicedocs.probability.ordering import ChoiceOrders
@@ -15,6 +15,7 @@ from dicedocs.rules import kinds
 from dicedocs.rules.mechanic import ID, Mechanic
 from dicedocs.rules.playing import rule_from_notation
 from dicedocs.rules.registry import mechanic
+from dicedocs.similar_words import near
 from dicedocs.syntax.decisions import Undecided
 
 _NAME: Final = re.compile(r"[a-z-]+(/.*)?", re.IGNORECASE)

@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.kinds import as_line, convert
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.similar_words import near
 
 _CACHE_SIZE: Final = 64
 _DEPTH: Final = 5

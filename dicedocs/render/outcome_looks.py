@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeGuard
 
-from dicedocs.errors import near, quoted
+from dicedocs.errors import quoted
+from dicedocs.similar_words import near
 
 Look = Literal["full", "compact", "line"]
 LOOKS: Final[tuple[Look, ...]] = ("full", "compact", "line")

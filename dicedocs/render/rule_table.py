@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.render.scale import Band, fact_bands, step_bands, step_subject
 from dicedocs.render.sentences import step_label
 from dicedocs.render.words import clean
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.steps import MAX_TABLE, Step
+from dicedocs.similar_words import near
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 

@@ -10,10 +10,11 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from dicedocs import limits, translation
-from dicedocs.errors import ParameterError, is_text, listed, near, printable, quoted
+from dicedocs.errors import ParameterError, is_text, listed, printable, quoted
 from dicedocs.rules.lists import NOTHING, join_items, split_items
 from dicedocs.rules.steps import Face
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
+from dicedocs.similar_words import near
 
 Control: TypeAlias = dict[str, Any]
 """The control of a value in a form, as plain data: a dictionary whose ``kind`` is one of

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar, dataclass_transform
 
-from dicedocs.errors import DiceError, ParameterError, is_near, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.rules.annotations import (
     annotated_names,
     check_annotated,
@@ -26,6 +26,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING, Param, no_such_parameter, param
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.steps import Say
+from dicedocs.similar_words import is_near
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution

@@ -8,13 +8,14 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, dataclass_transform
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, is_text, listed, near, quoted
+from dicedocs.errors import ParameterError, is_text, listed, quoted
 from dicedocs.rules.annotations import annotated_names, check_annotated, check_name
 from dicedocs.rules.kinds import as_line, spaced
 from dicedocs.rules.record import Die, Record
 from dicedocs.rules.reserved import RESERVED
 from dicedocs.rules.steps import RecordingSay, Step
 from dicedocs.rules.yes_and_no import truth_words
+from dicedocs.similar_words import near
 
 READ_FROM_DICE: Final = ("dice", "dropped", "scratched")
 """The facts of every outcome that are read from the record of its dice, in the order thrown."""

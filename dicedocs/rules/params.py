@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
 
-from dicedocs.errors import DiceError, LimitError, ParameterError, near, quoted, wrap_error
+from dicedocs.errors import DiceError, LimitError, ParameterError, quoted, wrap_error
 from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import DiceSizesKind, Kind, PoolFacesKind, convert, spaced
 from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.yes_and_no import truth_words
+from dicedocs.similar_words import near
 
 T = TypeVar("T")
 

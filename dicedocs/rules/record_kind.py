@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from dicedocs.errors import ParameterError, listed, near, quoted
+from dicedocs.errors import ParameterError, listed, quoted
 from dicedocs.rules.kinds import Control, Kind, ListKind, Parts, as_code, cell_text, convert, spaced
 from dicedocs.rules.lists import NOTHING
+from dicedocs.similar_words import near
 from dicedocs.translation import word
 
 

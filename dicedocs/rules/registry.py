@@ -17,7 +17,8 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, quoted
+from dicedocs.similar_words import near
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,8 +11,9 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
-from dicedocs.errors import is_text, listed, near, quoted
+from dicedocs.errors import is_text, listed, quoted
 from dicedocs.rules.record import Faces
+from dicedocs.similar_words import near
 from dicedocs.translation import mark
 
 if TYPE_CHECKING:

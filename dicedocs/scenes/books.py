@@ -9,12 +9,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from dicedocs.errors import DiceError, ParameterError, is_text, listed, near, quoted
+from dicedocs.errors import DiceError, ParameterError, is_text, listed, quoted
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.registry import announce_book
 from dicedocs.scenes.character import Character
+from dicedocs.similar_words import near
 
 GROUP: Final = "dicedocs.books"
 """The entry-point group of functions that read the folder of a book; ours is the only one."""

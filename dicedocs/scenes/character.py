@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, is_text, near, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, is_text, quoted, wrap_error
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import IntKind, as_line, spaced
 from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.track import check_bounded, track_of
+from dicedocs.similar_words import near
 from dicedocs.syntax.names import folded
 
 _NEXT_VALUE: Final = re.compile(r",\s*(?=[^,=]+=)")

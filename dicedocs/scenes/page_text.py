@@ -7,7 +7,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
-from dicedocs.errors import DiceError, near, quoted
+from dicedocs.errors import DiceError, quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues, holds
 from dicedocs.render.scale import fact_bands
 from dicedocs.render.signs import html_text
@@ -16,6 +16,7 @@ from dicedocs.render.words import clean, display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.yes_and_no import TruthWords
+from dicedocs.similar_words import near
 
 TextChoice = Literal["follows", "book"]
 TEXT_CHOICES: Final[tuple[TextChoice, ...]] = ("follows", "book")

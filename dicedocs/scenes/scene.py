@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from dicedocs import limits
-from dicedocs.errors import ExpectationError, ParameterError, is_text, near, quoted
+from dicedocs.errors import ExpectationError, ParameterError, is_text, quoted
 from dicedocs.parsing import unquoted
 from dicedocs.rules.example import canonical_facts, compare_facts, parse_facts
 from dicedocs.rules.kinds import as_line
@@ -20,6 +20,7 @@ from dicedocs.scenes.change import Changed, make_changes, outcome_facts, state_f
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.track import Track
+from dicedocs.similar_words import near
 
 _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
 OutcomeT = TypeVar("OutcomeT", bound=Outcome | None)

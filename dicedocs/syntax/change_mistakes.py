@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from dicedocs.syntax.foreign_words import CASE, NUMBER_WORD, NUMBERS
 from dicedocs.syntax.mistakes import Diagnosis, Groups, IllegalText, Row, as_operand, compiled, sentence
 from dicedocs.syntax.relations import KEYWORD
 from dicedocs.syntax.rule_mistakes import HIGHEST_BOUND, LOWEST_BOUND
-from dicedocs.syntax.spellings import CASE, NUMBER_WORD, NUMBERS
 
 
 def _said(failure: IllegalText) -> Diagnosis | None:

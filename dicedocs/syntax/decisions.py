@@ -9,15 +9,16 @@ from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, is_near, listed, near, quoted
+from dicedocs.errors import DiceError, ParameterError, listed, quoted
 from dicedocs.parsing import QUOTATION, unquoted
 from dicedocs.rules.kinds import Kind, as_code, as_line, as_text
 from dicedocs.rules.mechanic import Mechanic, rule_with
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
+from dicedocs.similar_words import is_near, near
+from dicedocs.syntax.foreign_words import CASE
 from dicedocs.syntax.formula import evaluate
 from dicedocs.syntax.relations import COMPARE
 from dicedocs.syntax.rule_values import parse_rule_value
-from dicedocs.syntax.spellings import CASE
 from dicedocs.translation import mark
 
 M = TypeVar("M", bound=Mechanic)

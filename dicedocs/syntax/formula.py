@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.parsing import unquoted
 from dicedocs.rules.kinds import as_line, spaced
+from dicedocs.similar_words import near
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.names import BoundText, bound_names
 from dicedocs.syntax.parts import Text, check_bound, read_part

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from dicedocs.errors import listed, quoted
+from dicedocs.syntax.foreign_words import NUMBER_WORD, NUMBERS
 from dicedocs.syntax.mistakes import (
     COUNT,
     DECIMAL,
@@ -23,7 +24,6 @@ from dicedocs.syntax.mistakes import (
 )
 from dicedocs.syntax.modifiers import MODIFIERS, modifier_pattern
 from dicedocs.syntax.relations import COMPARE, read_relation
-from dicedocs.syntax.spellings import NUMBER_WORD, NUMBERS
 
 
 def _brace(failure: IllegalText) -> Diagnosis | None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from dicedocs.errors import listed
 from dicedocs.syntax.condition_mistakes import AS_A_CASE, CONDITIONS, RELATION_BETWEEN, VALUE_FIRST
+from dicedocs.syntax.foreign_words import NUMBER_WORD, NUMBERS, spelled, spelling_alone
 from dicedocs.syntax.mistakes import (
     DECIMAL,
     RESOURCES,
@@ -39,7 +40,6 @@ from dicedocs.syntax.notation_mistakes import (
     chosen_dice,
 )
 from dicedocs.syntax.relations import COMPARE, DOWNWARDS, KEYWORD, NUMBER_WORDS, UPWARDS
-from dicedocs.syntax.spellings import NUMBER_WORD, NUMBERS, spelled, spelling_alone
 
 
 def _chosen_of(groups: Groups) -> str:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from dicedocs.errors import DiceError, NotationError, is_near, near, quoted
+from dicedocs.errors import DiceError, NotationError, quoted
 from dicedocs.rules.kinds import spaced
 from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS, typed_truth
+from dicedocs.similar_words import is_near, near
 from dicedocs.syntax.conditions import Before, affirmed, compared_words, complete
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.faces import DieFaces

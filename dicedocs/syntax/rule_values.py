@@ -15,13 +15,13 @@ from dicedocs.parsing import QUOTATION, ParseError, build_parser, nesting_depth,
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.ambiguity import first_ambiguity
 from dicedocs.syntax.conditions import Paired, check_quotient
+from dicedocs.syntax.foreign_words import CASE
 from dicedocs.syntax.mistakes import token_at
 from dicedocs.syntax.modifiers import check_numbers
 from dicedocs.syntax.names import BoundText
 from dicedocs.syntax.notation_errors import ambiguous, correction, suggestion
 from dicedocs.syntax.parser import check_chosen, notation_grammar
 from dicedocs.syntax.relations import COMPARE, KEYWORD, range_at
-from dicedocs.syntax.spellings import CASE
 from dicedocs.syntax.tree import (
     IT,
     Cases,

@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal, NamedTuple
 
+from dicedocs.similar_words import near
 from sphinx.application import Sphinx
 from sphinx.config import ENUM, Config
 
-from dicedocs.errors import DiceError, near, quoted
+from dicedocs.errors import DiceError, quoted
 from dicedocs.limits import SECONDS, checked_maxima, set_limits
 from dicedocs.render.numbers import ROUNDINGS, Rounding
 from dicedocs.render.outcome_looks import LOOKS, Look, is_look, no_such_look

@@ -10,7 +10,7 @@ import pytest
 import dicedocs as dd
 from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.page_rules.rule_mechanic import book_mechanics
-from dicedocs.panel.view import export
+from dicedocs.panel.view import outcome_source
 from dicedocs.rules.registry import announce_book, in_book, mechanic, use_book
 from dicedocs.scenes import books
 from dicedocs.scenes.books import Book, BookContents
@@ -215,7 +215,8 @@ def test_a_rule_of_a_book_is_a_mechanic_beside_its_tables(folders):
     outcome = dd.play("road/climb", stat=2, dice=[3, 4])
     assert outcome.facts() == "total=9"
     assert (
-        export.code(outcome) == 'import dicedocs as dd\n\ndd.book("road")\ndd.play("road/climb", stat=2, dice=[3, 4])'
+        outcome_source.code(outcome)
+        == 'import dicedocs as dd\n\ndd.book("road")\ndd.play("road/climb", stat=2, dice=[3, 4])'
     )
     # A rule that did not change is the same class.
     assert dd.book("road")["road/climb"] is road["road/climb"]
@@ -230,10 +231,10 @@ def test_a_rule_of_a_book_is_a_mechanic_beside_its_tables(folders):
 def test_the_code_of_a_table_loads_its_book():
     road, of_page = Book(ROAD, "the 'road'"), Book(ROAD)
     outcome = road["road/weather"]().play(dd.SeededDice(3))
-    assert export.code(outcome, 3) == (
+    assert outcome_source.code(outcome, 3) == (
         'import dicedocs as dd\n\ndd.book("the \'road\'")\ndd.play("road/weather", seed=3)'
     )
-    assert export.code(of_page["road/weather"]().play(dd.SeededDice(3)), 3) == (
+    assert outcome_source.code(of_page["road/weather"]().play(dd.SeededDice(3)), 3) == (
         'import dicedocs as dd\n\ndd.play("road/weather", seed=3)'
     )
 

@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 
 import pytest
+from dicedocs.similar_words import near
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from dicedocs.errors import (
     ParameterError,
     ResourceError,
     listed,
-    near,
     printable,
     quoted,
 )

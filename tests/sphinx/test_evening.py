@@ -7,7 +7,7 @@ from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.session import Session
-from dicedocs.panel.view.export import markdown_block
+from dicedocs.panel.view.outcome_source import markdown_block
 from dicedocs.scenes.scene import character_key
 from dicedocs_sphinx.nodes import dice_mechanic
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs.panel.forms.session import Session
-from dicedocs.panel.view.export import directive, directive_rst
+from dicedocs.panel.view.outcome_source import directive, directive_rst
 from dicedocs.render.words import clean
 from dicedocs.rules.example import Example
 from dicedocs_sphinx.nodes import dice_mechanic

@@ -8,7 +8,9 @@ from importlib.metadata import EntryPoint, entry_points
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
-from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
+from dicedocs.similar_words import near
+
+from dicedocs.errors import DiceError, ParameterError, listed, quoted
 from dicedocs.panel.forms.characters import Character, check_characters, place_characters
 from dicedocs.panel.forms.dice_tray import START, TraySession
 from dicedocs.panel.forms.form_session import FormSession

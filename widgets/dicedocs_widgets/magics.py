@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from dicedocs.similar_words import near
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 
 import dicedocs as dd
 from dicedocs.cli.odds_report import events_of, probabilities_of, probability_text
-from dicedocs.errors import near, quoted
+from dicedocs.errors import quoted
 from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.params import no_such_parameter

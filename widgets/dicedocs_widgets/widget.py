@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import ipywidgets as w
 import traitlets as t
+from dicedocs.similar_words import near
 from ipywidgets.widgets.trait_types import InstanceDict
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.panel.entry import plain_value
 from dicedocs.panel.forms.characters import Character, named_character
 from dicedocs.panel.forms.form_session import FormSession

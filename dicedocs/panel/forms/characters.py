@@ -8,13 +8,14 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.rules.kinds import IntKind, spaced
 from dicedocs.rules.params import Param
 from dicedocs.rules.resources import ResourcesKind
 from dicedocs.scenes.character import Character
 from dicedocs.scenes.scene import character_key
 from dicedocs.scenes.track import Track
+from dicedocs.similar_words import near
 
 __all__ = [
     "ACTOR",

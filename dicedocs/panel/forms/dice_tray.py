@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple, Unpack
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.panel.forms.characters import ACTOR, named_character
 from dicedocs.panel.forms.controls import field_data, form_data
 from dicedocs.panel.forms.form_session import FormOptions
@@ -37,6 +37,7 @@ from dicedocs.rules.params import Param, param
 from dicedocs.rules.registry import CHECK, ROLL
 from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.rules.resources import Resources
+from dicedocs.similar_words import near
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Generic, Unpack
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted, wrap_error
+from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
 from dicedocs.panel.forms.controls import field_data
 from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.inputs import Inputs
@@ -19,6 +19,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import DiceSource
 from dicedocs.rules.registry import mechanic as find_mechanic
+from dicedocs.similar_words import near
 from dicedocs.translation import word
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
-from dicedocs.errors import DiceError, ParameterError, listed, near, quoted
+from dicedocs.errors import DiceError, ParameterError, listed, quoted
 from dicedocs.panel.forms import controls
 from dicedocs.panel.forms.characters import TARGET
 from dicedocs.panel.forms.form_session import FormOptions, FormSession
@@ -23,6 +23,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
 from dicedocs.rules.playing import DiceSource
 from dicedocs.rules.registry import mechanic as find_mechanic
+from dicedocs.similar_words import near
 from dicedocs.syntax.decisions import OtherPlayError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from dicedocs.errors import DiceError, ParameterError, ResourceError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, ResourceError, quoted
 from dicedocs.panel.forms.characters import ACTOR, Character, named_character, values_of, values_taken
 from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.state import FormState
@@ -18,6 +18,7 @@ from dicedocs.rules.notation_kind import NotationKind
 from dicedocs.rules.params import Param
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.scene import character_key
+from dicedocs.similar_words import near
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.controls import title
-from dicedocs.panel.view.export import directive
 from dicedocs.panel.view.history import ROLLS_SHOWN, dice_source
+from dicedocs.panel.view.outcome_source import directive
 from dicedocs.render.drawing import STATES
 from dicedocs.render.pools import spent_faces
 from dicedocs.render.shown_dice import shown_dice

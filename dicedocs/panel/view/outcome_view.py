@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.question import Question
-from dicedocs.panel.view.export import code, directive, directive_rst
 from dicedocs.panel.view.log import faces
 from dicedocs.panel.view.log import heading as heading_of
+from dicedocs.panel.view.outcome_source import code, directive, directive_rst
 from dicedocs.render.drawing import group_dice
 from dicedocs.render.html import facts_html, how_html, working_html
 from dicedocs.render.pools import drawn_facts, table_pools
@@ -111,7 +111,8 @@ def outcome_view(
         label: the label of the roll.
         seed: the seed of its dice; ``None`` if they were thrown by hand.
         heading: the title of its directives, by default the label.
-        then, refers: what its directives have beside the outcome, as for :func:`~dicedocs.panel.view.export.directive`.
+        then, refers: what its directives have beside the outcome, as for
+            :func:`~dicedocs.panel.view.outcome_source.directive`.
 
     >>> import dicedocs as dd
     >>> outcome_view(dd.roll("3d6", seed=61), 1, "Bolt", 61).outcome["sentence"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, NamedTuple
 
-from dicedocs.errors import DiceError, ParameterError, near, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.panel.effects import Effect, effect_of, effect_text, taken_back, waiting_effects, with_effects
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.seat import Seat
@@ -17,6 +17,7 @@ from dicedocs.panel.view.panel_texts import page_data
 from dicedocs.panel.wire import Message, read_message
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed
+from dicedocs.similar_words import near
 from dicedocs.translation import current_language, display_in, word
 
 

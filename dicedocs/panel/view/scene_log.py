@@ -9,8 +9,8 @@ from dicedocs.errors import DiceError
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.characters import scene_state
 from dicedocs.panel.forms.slots import referred
-from dicedocs.panel.view.export import directive, example, markdown_block, markdown_title
 from dicedocs.panel.view.log import heading
+from dicedocs.panel.view.outcome_source import directive, example, markdown_block, markdown_title
 from dicedocs.rules.lists import NOTHING
 from dicedocs.scenes.change import Changed, make_changes, outcome_facts, possible_changes
 from dicedocs.scenes.character import Character

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import NotationError, ParameterError, near, quoted
+from dicedocs.errors import NotationError, ParameterError, quoted
 from dicedocs.parsing import ParseError, build_parser, nesting_depth, parse, unclosed_parentheses
 from dicedocs.probability.claims.claim import Claim
 from dicedocs.probability.claims.condition import EventText
@@ -26,6 +26,7 @@ from dicedocs.probability.claims.terms import (
     statistics,
 )
 from dicedocs.render.numbers import Rounding, decimal
+from dicedocs.similar_words import near
 from dicedocs.syntax.notation_errors import suggestion
 from dicedocs.syntax.relations import COMPARE, TURNED, read_relation
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.clock import TimeUp
-from dicedocs.errors import ParameterError, near, quoted
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.probability.claims.condition import EventText, cached_condition
 from dicedocs.probability.event import Event, event_line
 from dicedocs.probability.fact_words import is_free_word, no_such_word, table_words
@@ -16,6 +16,7 @@ from dicedocs.probability.sweep import Setting, apply_settings
 from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.registry import mechanic as mechanic_of
+from dicedocs.similar_words import near
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution

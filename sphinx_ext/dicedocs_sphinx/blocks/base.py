@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar, final
 
+from dicedocs.similar_words import near
+
 from dicedocs import ParameterError
-from dicedocs.errors import near, quoted
+from dicedocs.errors import quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.rules.reserved import written_parameter
 from dicedocs.rules.yes_and_no import TruthWords

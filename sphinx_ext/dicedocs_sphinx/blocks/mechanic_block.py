@@ -7,8 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, final
 
+from dicedocs.similar_words import is_near, near
+
 from dicedocs import DiceError
-from dicedocs.errors import is_near, near, quoted
+from dicedocs.errors import quoted
 from dicedocs.faults import author_line, describe_error, is_of_the_rule
 from dicedocs.render.text import last_step, noted_step
 from dicedocs.rules.params import no_such_parameter

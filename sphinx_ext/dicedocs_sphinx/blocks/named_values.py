@@ -8,8 +8,10 @@ from contextlib import suppress
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from dicedocs.similar_words import near
+
 from dicedocs import DiceError, ParameterError, limits
-from dicedocs.errors import near, quoted
+from dicedocs.errors import quoted
 from dicedocs.rules.kinds import IntKind, Kind, NoneKind, UnionKind, as_line, convert
 from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.notation_kind import NotationKind

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, ClassVar, Final, NamedTuple, final, get_args
 
+from dicedocs.similar_words import is_near
+
 from dicedocs import DiceError
-from dicedocs.errors import is_near, listed, quoted
+from dicedocs.errors import listed, quoted
 from dicedocs.page_rules.cell_checks import check_by_rule, check_cells, check_figures, stated_heads
 from dicedocs.page_rules.compared import Compared, count_compared, find_uncompared
 from dicedocs.page_rules.draws import EACH_COLUMN

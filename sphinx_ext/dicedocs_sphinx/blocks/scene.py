@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, final
 
+from dicedocs.similar_words import near
+
 from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track, limits
-from dicedocs.errors import near, quoted
+from dicedocs.errors import quoted
 from dicedocs.rules.example import parse_facts
 from dicedocs.rules.kinds import Kind, as_code
 from dicedocs.scenes.beat import Beat

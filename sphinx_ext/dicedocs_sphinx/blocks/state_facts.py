@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
+from dicedocs.similar_words import near
+
 from dicedocs import ParameterError
-from dicedocs.errors import near, quoted
+from dicedocs.errors import quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
 from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line

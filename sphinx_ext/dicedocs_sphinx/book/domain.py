@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Any, ClassVar, cast
 
+from dicedocs.similar_words import near
 from docutils import nodes
 from docutils.nodes import Element
 from sphinx.addnodes import pending_xref
@@ -19,7 +20,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.logging import is_suppressed_warning
 from sphinx.util.nodes import make_refnode
 
-from dicedocs.errors import DiceError, near, quoted
+from dicedocs.errors import DiceError, quoted
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import PageRule, PageTable
 from dicedocs.page_rules.row_faults import Fault

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from dicedocs.similar_words import near
 from sphinx.application import Sphinx
 
 from dicedocs import ParameterError
 from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar, styles
-from dicedocs.errors import near, quoted
+from dicedocs.errors import quoted
 from dicedocs.panel.forms.seed_choice import read_seed
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Dice, Mechanic, Outcome, Say, fact, param
-from dicedocs.panel.view.export import code, directive, directive_rst
+from dicedocs.panel.view.outcome_source import code, directive, directive_rst
 from dicedocs.render.text import expected
 from dicedocs.rules.example import Example, parse_facts
 from dicedocs.rules.registry import mechanic
