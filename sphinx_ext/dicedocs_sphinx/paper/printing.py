@@ -22,7 +22,7 @@ from dicedocs_sphinx.settings import settings_of
 
 _STYLE: Final = Path(__file__).with_name("paper.css")
 _EPOCH: Final = "SOURCE_DATE_EPOCH"
-_MENDED: Final = 4
+_MENDED: Final = 2
 """The passes after which nothing more is mended."""
 _PASSES: Final = 8
 """The passes after which a number of a page that still changes is a warning."""
