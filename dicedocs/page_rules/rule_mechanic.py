@@ -172,7 +172,7 @@ class _Course(Counted):
     def _widest(self) -> str:
         """The line behind which there are the most different states, and what keeps them apart."""
         index = max(self._arrivals, key=self._arrivals.__getitem__)
-        names = list(map(spaced, self._live[index]))
+        names = [spaced(name) for name in self._live[index] if not name.startswith(CHOICE)]
         line = f"the line {quoted(spaced(given_by(self._lines.steps[index - 1])[0]))}" if index else "the first line"
         kept = f", since later lines read {listed(names, 'and')}" if names else ""
         return f"{line} leads to too many different plays{kept}"

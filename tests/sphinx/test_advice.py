@@ -100,7 +100,7 @@ def test_two_names_make_a_matrix_and_one_makes_rows() -> None:
     matrix = lay_out_advice(fights, Advice("spend", ("spare", "won"), "throw", rows, ""))
     assert matrix.heads == ("Spare", "Fights won no", "Fights won yes")
     assert matrix.head_groups == (("Fights won", ("no", "yes")),)
-    assert matrix.rows == (("0", "no", "2 to 6: yes; 7: no or yes; 8 to 12: no"), ("2", "", "no"))
+    assert matrix.rows == (("0", "no", "Throw 2 to 6: yes; 7: no or yes; 8 to 12: no"), ("2", "", "no"))
     across = tuple(row._replace(where=row.where[::-1]) for row in (*rows, Row((3, True), always)))
     turned = lay_out_advice(fights, Advice("spend", ("won", "spare"), "throw", across, ""))
     assert (turned.heads, turned.rows) == (matrix.heads, (*matrix.rows, ("3", "", "no")))

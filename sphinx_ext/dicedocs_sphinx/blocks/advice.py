@@ -118,10 +118,8 @@ def _matrix(advice: Advice, labels: Mapping[str, str]) -> Table:
     """Return a table with a row for each value of one name, and a column for each value of that with fewer."""
     values = [sorted({row.where[index] for row in advice.rows}, key=_in_order) for index in range(_MATRIX)]
     down, across = (0, 1) if len(values[1]) <= len(values[0]) else (1, 0)
-    cells = {
-        (row.where[down], row.where[across]): "; ".join(_in_cell(run, row.runs) for run in row.runs)
-        for row in advice.rows
-    }
+    deciding = labels.get(advice.deciding, "")
+    cells = {(row.where[down], row.where[across]): _in_cell(row.runs, deciding) for row in advice.rows}
     rows = tuple((_shown(one), *(cells.get((one, other), "") for other in values[across])) for one in values[down])
     name, heads = labels[advice.by[across]], tuple(map(_shown, values[across]))
     first = labels[advice.by[down]]
@@ -136,8 +134,11 @@ def _shown(value: int | str) -> str:
     return clean(display_text(value))
 
 
-def _in_cell(run: Run, runs: Sequence[Run]) -> str:
-    return labelled(_numbers(run, runs), _ways(run)) if len(runs) > 1 else _ways(run)
+def _in_cell(runs: Sequence[Run], deciding: str) -> str:
+    """Return what is best in a cell, by the number that decides there: ``Loot 2 to 10: search; 11 to 84: leave``."""
+    if len(runs) == 1:
+        return _ways(runs[0])
+    return f"{deciding} " + "; ".join(labelled(_numbers(run, runs), _ways(run)) for run in runs)
 
 
 def _ways(run: Run) -> str:
