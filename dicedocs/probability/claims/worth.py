@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -47,14 +47,21 @@ class Worth(Subject):
 
     def __init__(self, rule: type[Mechanic], text: str) -> None:
         super().__init__(rule, {})
-        self._terms = parse_terms(text)
         self._values: dict[str, Any] = {}
+        try:
+            self._terms = parse_terms(text)
+            self.facts = tuple(dict.fromkeys(self._facts_named()))
+        except DiceError as error:
+            error.parameter = error.parameter or "best"
+            raise
+
+    def _facts_named(self) -> Iterator[str]:
         for term in self._terms:
             _check_average(term)
             if not list(statistics(term)):
-                raise ParameterError("a number alone is no figure to play for", hint=_WRITE, parameter="best")
-        named = (fact for term in self._terms for each in statistics(term) for fact in self._facts_of(each))
-        self.facts = tuple(dict.fromkeys(named))
+                raise ParameterError("a number alone is no figure to play for", hint=_WRITE)
+            for figure in statistics(term):
+                yield from self._facts_of(figure)
 
     def _facts_of(self, figure: Statistic) -> Iterable[str]:
         if figure.given or figure.settings or figure.name not in {"p", "mean"}:
@@ -62,7 +69,7 @@ class Worth(Subject):
             message = f"best play is for p(...) or mean(...), not for {written}"
             if figure.given or figure.settings:
                 message = f"best play is for all that may happen: {written} stands there with 'given' or '|'"
-            raise ParameterError(message, hint=_WRITE, parameter="best")
+            raise ParameterError(message, hint=_WRITE)
         if figure.is_probability:
             return cached_condition(figure.events, self).facts
         return (self.fact_name(figure.events.text),)
@@ -93,7 +100,7 @@ def _check_average(term: Term) -> None:
                 is_figure = any(statistics(each))
                 if (sign == "*" and has_figure and is_figure) or (sign == "/" and is_figure):
                     message = "best play is for an average, not for a product or a quotient of figures"
-                    raise ParameterError(message, hint=_WRITE, parameter="best")
+                    raise ParameterError(message, hint=_WRITE)
                 has_figure = has_figure or is_figure
             for each in (first, *(part for _, part in rest)):
                 _check_average(each)
@@ -112,11 +119,7 @@ def best_odds(rule: Mechanic, best: str, *facts: str) -> Generator[float, None, 
             that can be played for, or nothing is chosen in the rule.
     """
     names = select_facts(rule, facts)
-    try:
-        worth = Worth(type(rule), best)
-    except DiceError as error:
-        error.parameter = error.parameter or "best"
-        raise
+    worth = Worth(type(rule), best)
     of_worth = len(worth.facts)
     chain = yield from _explored(rule, (*worth.facts, *names))
     ways, total_ways = chain.best({end: worth.of(end[:of_worth]) for end in chain.ends}).odds()
