@@ -70,8 +70,8 @@ fuzz: $(READY) ## try hostile inputs on every surface for SECONDS=60, from SEED=
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) $(addprefix --seed=,$(SEED))
 
 lint: $(READY) ## check style, formatting, layers and types
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
+	$(BIN)/ruff check --no-cache
+	$(BIN)/ruff format --no-cache --check
 	$(BIN)/lint-imports --no-logo --no-cache
 	$(BIN)/mypy
 	@if command -v npx >/dev/null; then echo sh tools/types.sh; sh tools/types.sh; \

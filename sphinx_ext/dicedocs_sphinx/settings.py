@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal, NamedTuple
 
-from dicedocs.similar_words import near
 from sphinx.application import Sphinx
 from sphinx.config import ENUM, Config
 
@@ -18,6 +17,7 @@ from dicedocs.errors import DiceError, quoted
 from dicedocs.limits import SECONDS, checked_maxima, set_limits
 from dicedocs.render.numbers import ROUNDINGS, Rounding
 from dicedocs.render.outcome_looks import LOOKS, Look, is_look, no_such_look
+from dicedocs.similar_words import near
 from dicedocs_sphinx.diagnostics import TYPE, report_configuration, with_hint
 
 _OURS: Final = f"{TYPE}_"

@@ -3,7 +3,6 @@
 from difflib import get_close_matches
 
 import pytest
-from dicedocs.similar_words import near
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from dicedocs.errors import (
     printable,
     quoted,
 )
+from dicedocs.similar_words import near
 
 from ..every import every
 

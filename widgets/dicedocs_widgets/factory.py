@@ -8,8 +8,6 @@ from importlib.metadata import EntryPoint, entry_points
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
-from dicedocs.similar_words import near
-
 from dicedocs.errors import DiceError, ParameterError, listed, quoted
 from dicedocs.panel.forms.characters import Character, check_characters, place_characters
 from dicedocs.panel.forms.dice_tray import START, TraySession
@@ -22,6 +20,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import DiceSource, ResourceValues, Seed
 from dicedocs.rules.registry import ROLL, mechanic, mechanics
 from dicedocs.scenes.scene import Scene
+from dicedocs.similar_words import near
 from dicedocs_widgets.evening_panel import EveningPanel, check_panels
 from dicedocs_widgets.tray_panel import TrayPanel
 from dicedocs_widgets.widget import Panel, panel_class, parameters_by_trait

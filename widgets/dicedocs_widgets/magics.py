@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from dicedocs.similar_words import near
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
@@ -21,6 +20,7 @@ from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import rule_from_notation
 from dicedocs.rules.registry import mechanic
+from dicedocs.similar_words import near
 from dicedocs.syntax.decisions import Undecided
 
 if TYPE_CHECKING:

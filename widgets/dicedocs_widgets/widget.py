@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import ipywidgets as w
 import traitlets as t
-from dicedocs.similar_words import near
 from ipywidgets.widgets.trait_types import InstanceDict
 
 from dicedocs.errors import DiceError, ParameterError, quoted
@@ -29,6 +28,7 @@ from dicedocs.render.words import whole_characters
 from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
+from dicedocs.similar_words import near
 from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import LOCK, acting, locked
 from dicedocs_widgets.logged_widget import LoggedWidget

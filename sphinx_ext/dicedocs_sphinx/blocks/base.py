@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar, final
 
-from dicedocs.similar_words import near
-
 from dicedocs import ParameterError
 from dicedocs.errors import quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
@@ -18,6 +16,7 @@ from dicedocs.rules.reserved import written_parameter
 from dicedocs.rules.yes_and_no import TruthWords
 from dicedocs.scenes.beat import Beat, Blank, Pieces, Values
 from dicedocs.scenes.story import moved
+from dicedocs.similar_words import near
 from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, Source, may_refer, names_in, read_slot
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.source_locations import include_line_offset

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from dicedocs.similar_words import near
-
 from dicedocs import DiceError, limits
 from dicedocs.errors import quoted
 from dicedocs.rules.registry import systems
 from dicedocs.rules.yes_and_no import TruthWords, read_truth_words
 from dicedocs.scenes.character import check_values, parse_values
+from dicedocs.similar_words import near
 from dicedocs.syntax.formula import TRUTHS
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues
 from dicedocs_sphinx.blocks.named_values import Slot

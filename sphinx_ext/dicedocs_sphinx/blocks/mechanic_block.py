@@ -7,8 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, final
 
-from dicedocs.similar_words import is_near, near
-
 from dicedocs import DiceError
 from dicedocs.errors import quoted
 from dicedocs.faults import author_line, describe_error, is_of_the_rule
@@ -18,6 +16,7 @@ from dicedocs.rules.registry import is_installed, systems
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import read_parameter
 from dicedocs.rules.steps import Step
+from dicedocs.similar_words import is_near, near
 from dicedocs_sphinx.blocks.base import Block, CheckResult, is_mismatch, locate_issues
 from dicedocs_sphinx.blocks.named_values import Slot, quoted_reference
 from dicedocs_sphinx.blocks.rule_ids import expand_ids

@@ -8,8 +8,6 @@ from contextlib import suppress
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from dicedocs.similar_words import near
-
 from dicedocs import DiceError, ParameterError, limits
 from dicedocs.errors import quoted
 from dicedocs.rules.kinds import IntKind, Kind, NoneKind, UnionKind, as_line, convert
@@ -20,6 +18,7 @@ from dicedocs.scenes.beat import Blank, Values
 from dicedocs.scenes.change import as_counted
 from dicedocs.scenes.character import whole_numbers
 from dicedocs.scenes.track import track_facts
+from dicedocs.similar_words import near
 from dicedocs.syntax.conditions import compared_words, complete
 from dicedocs.syntax.formula import evaluate
 from dicedocs.syntax.names import BoundText, bound_names

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple, final
 
-from dicedocs.similar_words import near
-
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.probability.claims import STATISTICS, Subject, format_figure, parse_term
 from dicedocs.render.chart import Series
 from dicedocs.render.numbers import local_figure
 from dicedocs.render.scale import Band
+from dicedocs.similar_words import near
 from dicedocs_sphinx.blocks.base import Facts
 
 if TYPE_CHECKING:

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, ClassVar, Final, NamedTuple, final, get_args
 
-from dicedocs.similar_words import is_near
-
 from dicedocs import DiceError
 from dicedocs.errors import listed, quoted
 from dicedocs.page_rules.cell_checks import check_by_rule, check_cells, check_figures, stated_heads
@@ -33,6 +31,7 @@ from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.registry import in_book, is_installed
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs.rules.reserved import read_parameter
+from dicedocs.similar_words import is_near
 from dicedocs.syntax.names import parameter_name
 from dicedocs.syntax.parts import Part, RuleError, node_name
 from dicedocs_sphinx.blocks.base import Block, CheckResult, locate_issues

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, final
 
-from dicedocs.similar_words import near
-
 from dicedocs import DiceError, Example, ExpectationError, ParameterError, Scene, Track, limits
 from dicedocs.errors import quoted
 from dicedocs.rules.example import parse_facts
@@ -21,6 +19,7 @@ from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.scenes.scene import OutcomeT
 from dicedocs.scenes.story import Story
+from dicedocs.similar_words import near
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues, option_line, prompted
 from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, SourceError
 from dicedocs_sphinx.blocks.state_facts import StateFacts

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from dicedocs.similar_words import near
-
 from dicedocs import ParameterError
 from dicedocs.errors import quoted
 from dicedocs.page_rules.outcome_conditions import OutcomeValues
@@ -14,6 +12,7 @@ from dicedocs.render.words import display_text
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.yes_and_no import TruthWords
 from dicedocs.scenes.change import state_facts
+from dicedocs.similar_words import near
 from dicedocs.syntax.names import find_name
 from dicedocs_sphinx.blocks.base import Facts
 

@@ -8,7 +8,6 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Any, ClassVar, cast
 
-from dicedocs.similar_words import near
 from docutils import nodes
 from docutils.nodes import Element
 from sphinx.addnodes import pending_xref
@@ -27,6 +26,7 @@ from dicedocs.page_rules.row_faults import Fault
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.page_rules.table_links import find_link_faults, tables_of
 from dicedocs.render.words import clean
+from dicedocs.similar_words import near
 from dicedocs.syntax.parts import RuleError
 from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.blocks.base import Block

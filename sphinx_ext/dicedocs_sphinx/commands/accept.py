@@ -9,14 +9,13 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dicedocs.similar_words import near
-
 from dicedocs import ParameterError
 from dicedocs.cli.commands import ExitStatus
 from dicedocs.cli.terminal import ProgressLine, game_prints, progress_bar
 from dicedocs.errors import listed, quoted
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
+from dicedocs.similar_words import near
 from dicedocs_sphinx.author.acceptance import Acceptance, Effect, FileChange, Refusal, accept_blocks, write_change
 from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
 from dicedocs_sphinx.blocks.base import Block

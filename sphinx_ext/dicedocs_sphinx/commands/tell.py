@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dicedocs.similar_words import near
 from sphinx.application import Sphinx
 
 from dicedocs import ParameterError
@@ -23,6 +22,7 @@ from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
 from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.playing import fresh_seed
+from dicedocs.similar_words import near
 from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
 from dicedocs_sphinx.author.told_story import TellableScene, Telling, read_html
 from dicedocs_sphinx.blocks.scene import SceneBlock

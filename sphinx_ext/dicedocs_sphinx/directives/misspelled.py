@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar, Final, NamedTuple
 
-from dicedocs.similar_words import near
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from dicedocs.errors import quoted
+from dicedocs.similar_words import near
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.directives.base import DIRECTIVES
 from dicedocs_sphinx.directives.option_block import Fence, closing_line, read_fence
