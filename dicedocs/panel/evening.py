@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -277,16 +277,17 @@ class Evening(RollLog):
 
     def undo(self) -> None:
         """Undo what was done last, at the table or in one of its sessions."""
-        self._travel(self.seat.store.undo)
+        self.seat.store.undo()
+        self._rest()
 
     def redo(self) -> None:
         """Do again what was undone last."""
-        self._travel(self.seat.store.redo)
+        self.seat.store.redo()
+        self._rest()
 
-    def _travel(self, go: Callable[[], None]) -> None:
-        go()
+    def _rest(self) -> None:
         for session in self.sessions:
-            session.rest()
+            session.travel.rest()
 
     def scene(self) -> str:
         """Return what happened at the table as a scene of a book in Markdown, which builds."""
@@ -415,7 +416,7 @@ class Evening(RollLog):
         entry = self.entry(roll)
         self._shown = roll
         if entry.form >= 0:
-            self.sessions[entry.form].look_at(roll)
+            self.sessions[entry.form].travel.look_at(roll)
 
     # Plain data
 

@@ -318,7 +318,7 @@ class _PlayedExample:
             dice, chosen = self._set(link, {**self._start, **in_story})
         if in_story:
             # What was rolled before was rolled with other values.
-            self._session.show_nothing()
+            self._session.travel.look_at(0)
         if another:
             with suppress(Undecided):  # the panel asks
                 self._session.roll(dice, chosen)

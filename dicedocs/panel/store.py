@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from dicedocs import limits
+from dicedocs.errors import DiceError
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.record import recorded
 from dicedocs.panel.state import State
@@ -67,16 +68,6 @@ class Store:
         """Whether there is something to redo."""
         return self._at < len(self._steps) - 1
 
-    @property
-    def last(self) -> UndoStep:
-        """The step that :meth:`undo` takes back."""
-        return self._steps[self._at]
-
-    @property
-    def next(self) -> UndoStep:
-        """The step that :meth:`redo` makes again, if there is one."""
-        return self._steps[min(self._at + 1, len(self._steps) - 1)]
-
     def put(
         self, state: State, form: int = EVENING, subject: object = None, effects: Iterable[Changed] | None = ()
     ) -> None:
@@ -121,15 +112,28 @@ class Store:
         self._steps = [UndoStep(state)]
         self._go(0, before)
 
-    def undo(self) -> None:
-        """Go back by a step, if there is one."""
+    def undo(self, form: int = EVENING) -> None:
+        """Go back by a step, if there is one.
+
+        Parameters:
+            form: the form in which that is done; ``EVENING`` if it is done at the table.
+
+        Raises:
+            DiceError: at a table the step was not made in this form.
+        """
         if self.can_undo:
+            self._check_is_of(form, self._steps[self._at])
             self._go(self._at - 1, self.state)
 
-    def redo(self) -> None:
-        """Go forward again by a step, if there is one."""
+    def redo(self, form: int = EVENING) -> None:
+        """Go forward again by a step, if there is one; as for :meth:`undo`."""
         if self.can_redo:
+            self._check_is_of(form, self._steps[self._at + 1])
             self._go(self._at + 1, self.state)
+
+    def _check_is_of(self, form: int, step: UndoStep) -> None:
+        if self.at_table and form not in {EVENING, step.form}:
+            raise DiceError("that was not done in this panel", hint="undo and redo it at the table")
 
     @property
     def undone(self) -> list[Entry]:

@@ -72,7 +72,7 @@ def test_a_character_is_chosen_as_long_as_the_values_are_its_own():
     session.roll()
     session.set_values({"actor": {"Attack": 2}})
     assert session.people.played_name == ""
-    session.recall(1)
+    session.travel.recall(1)
     assert session.people.played_name == "Kira"
 
 
@@ -127,7 +127,7 @@ def test_a_character_acts_although_no_field_has_a_value_of_hers():
     assert session.entries[1].effect == "Kira Attack 6 → 5"
     # A roll of the log brings back who made it.
     session.people.choose_character("Freya")
-    session.recall(2)
+    session.travel.recall(2)
     assert session.people.played_name == "Kira"
     session.roll_each(["Freya", "Kira"])
     assert [one.who for one in session.entries[2:]] == ["Freya", "Kira"]

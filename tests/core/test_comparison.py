@@ -128,22 +128,22 @@ def test_unknown_ways_to_show_odds_are_errors(session):
 def test_pins_are_undone_and_done_again(session):
     session.unpin(0)
     assert len(session.comparison.pins) == 0
-    session.undo()
+    session.travel.undo()
     assert len(session.comparison.pins) == 1
-    session.undo()  # the new notation of the fixture
-    session.undo()  # its pin
+    session.travel.undo()  # the new notation of the fixture
+    session.travel.undo()  # its pin
     assert (len(session.comparison.pins), session.seat.store.can_undo) == (0, False)
     for _ in range(3):
-        session.redo()
+        session.travel.redo()
     assert len(session.comparison.pins) == 0
-    session.undo()
+    session.travel.undo()
     assert [one["label"] for one in counted(session)["comparison"]["series"]] == ["1d6", "2d6"]
 
 
 def test_the_same_pin_twice_is_one_change(session):
     session.set_values({"notation": "1d6"})
     session.pin()
-    session.undo()
+    session.travel.undo()
     assert (len(session.comparison.pins), session.seat.store.can_undo) == (0, False)
 
 
@@ -166,9 +166,9 @@ def test_odds_side_by_side_say_that_some_are_estimated():
 def test_a_pin_that_comes_back_has_the_fact_that_is_shown_now():
     made = Session("total-effect/roll")
     made.pin()
-    made.undo()
+    made.travel.undo()
     made.odds_of = "low"
-    made.redo()
+    made.travel.redo()
     assert [pin.fact for pin in made.comparison.pins] == ["low"]
 
 

@@ -161,11 +161,11 @@ class TestTray:
         own = [one.name for one in session.favourites]
         assert own == ["Sword", "Damage", "Stat"]
         session.forget(2)
-        session.undo()
+        session.travel.undo()
         assert [one.name for one in session.favourites] == own
-        session.undo()
+        session.travel.undo()
         assert [one.name for one in session.favourites] == own[:2]
-        session.redo()
+        session.travel.redo()
         assert [one.name for one in session.favourites] == own
         with pytest.raises(ParameterError, match="'Sword' is a roll of 'Kira'"):
             session.forget(0)
@@ -223,11 +223,11 @@ class TestTargetNumber:
         session.roll([15])
         session.receive({"do": "roll", "texts": {"target_number": ""}, "faces": "3"})
         assert (session.outcome.total, session.odds_of) == (3, "total")
-        session.recall(1)
+        session.travel.recall(1)
         assert session.inputs.values["target_number"] == 15
         assert session.replay(2).value == 3
-        session.undo()  # the roll
-        session.undo()  # what the roll before it was recalled for
+        session.travel.undo()  # the roll
+        session.travel.undo()  # what the roll before it was recalled for
         assert session.outcome.value is True
 
     def test_wrong_ones_and_wrong_notations_are_named(self):
@@ -246,7 +246,7 @@ class TestTargetNumber:
         again = TraySession()
         again.resume(file.read(again.played_mechanics))
         assert list(again.history) == list(session.history)
-        again.recall(2)
+        again.travel.recall(2)
         assert (again.notation, again.inputs.values["target_number"]) == ("1d20", 15)
 
 
@@ -258,7 +258,7 @@ def test_a_kept_roll_has_the_present_values_of_its_character_and_can_be_forgotte
     assert session.favourites[0].actor == {"Attack": 8}
     session.forget(0)
     assert session.favourites == []
-    session.undo()
+    session.travel.undo()
     assert [one.name for one in session.favourites] == ["Sword"]
 
 

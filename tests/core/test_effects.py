@@ -59,10 +59,10 @@ def test_one_press_applies_it_once_and_undo_takes_it_back():
     assert session.inputs.values["target"]["HP"] == 1
     assert session.state()["then"] == {"text": "Orc HP 9 of 9 → 1 of 9", "can": False}
     assert session.written_log("text").endswith("(rolled by hand). Orc HP 9 of 9 → 1 of 9")
-    session.undo()
+    session.travel.undo()
     assert (session.people.characters[1], session.entries[0].effect) == (ORC, "")
     assert session.state()["then"]["can"]
-    session.redo()
+    session.travel.redo()
     assert session.people.characters[1]["HP"] == 1
     # Bounds hold: 8 more would be below 0.
     session.roll([20])
@@ -244,13 +244,13 @@ class TestSeveralRolls:
         assert [entry.effect for entry in session.entries] == [
             f"Mara HP {hp} of 40 → {hp - 5} of 40" for hp in (40, 35, 30, 25)
         ]
-        session.undo()
+        session.travel.undo()
         assert (self.hp(session), session.state()["then"]["can"]) == (40, True)
-        session.redo()
+        session.travel.redo()
         assert (self.hp(session), session.state()["then"]["can"]) == (20, False)
-        session.undo()
+        session.travel.undo()
         assert session.state()["then"]["text"] == "Mara HP 40 of 40 → 20 of 40"
-        session.undo()
+        session.travel.undo()
         assert session.state()["then"]["text"] == ""
 
     def test_a_further_roll_keeps_what_waits(self):
@@ -271,7 +271,7 @@ class TestSeveralRolls:
         for face in (1, 2, 3):
             session.roll([face])
         for roll, hp in ((1, 35), (1, 35), (3, 30)):
-            session.recall(roll)
+            session.travel.recall(roll)
             session.apply()
             assert self.hp(session) == hp
             assert not session.state()["then"]["can"]
@@ -310,7 +310,7 @@ class TestSeveralRolls:
         session.people.choose_character("Mara", "target")
         session.roll([2])
         assert session.state()["then"]["text"] == "Mara HP 40 of 40 → 35 of 40"
-        session.recall(1)
+        session.travel.recall(1)
         session.people.choose_character("Mara", "target")
         session.apply()
         assert (session.entries[0].effect, session.log()[1]["refused"]) == ("Mara HP 40 of 40 → 35 of 40", "")
@@ -467,7 +467,7 @@ class TestRows:
         session.receive({"do": "recall", "roll": 1})
         session.receive({"do": "apply"})
         assert session.people.characters[1]["HP"] == 1
-        session.undo()
+        session.travel.undo()
         assert session.people.characters[1]["HP"] == 9
 
 

@@ -159,14 +159,14 @@ def test_undo_restores_the_state_and_the_inputs(session):
     before = session.game_state
     session.receive({"do": "press", "play": "bet", "texts": {"expression": "1d4"}})
     session.receive({"do": "press", "play": "lose", "texts": {"expression": "1d8"}})
-    session.undo()
+    session.travel.undo()
     assert (session.game_state.coins, session.inputs.values["expression"]) == (
         2 + session.entries[0].outcome.total,
         "1d8",
     )
-    session.undo()
+    session.travel.undo()
     assert session.inputs.values["expression"] == "1d4"
-    session.undo()
+    session.travel.undo()
     assert (session.game_state, session.inputs.values["expression"], session.outcome) == (before, "1d4", None)
 
 
@@ -198,8 +198,8 @@ def test_undoing_a_roll_of_an_earlier_session_leaves_the_game_as_it_is():
     earlier.roll()
     session.resume(Entry(*entry[:4]) for entry in earlier.entries)  # as a file keeps them
     before = (session.game_state, dict(session.inputs.values))
-    session.undo()
-    session.redo()
+    session.travel.undo()
+    session.travel.redo()
     assert (session.game_state, session.inputs.values, len(session.entries)) == (*before, 2)
 
 

@@ -83,10 +83,10 @@ def test_forty_rolls_are_forty_rolls(path):
 def test_what_is_undone_or_cleared_is_not_in_the_file_and_comes_back(path):
     session, file = rolled(path, 61, 7)
     for action, expected in (
-        (session.undo, [61]),
-        (session.redo, [61, 7]),
+        (session.travel.undo, [61]),
+        (session.travel.redo, [61, 7]),
         (session.clear, []),
-        (session.undo, [61, 7]),
+        (session.travel.undo, [61, 7]),
     ):
         action()
         file.update(session.entries)
@@ -104,7 +104,7 @@ def test_panels_share_a_file(path):
     ours.roll()
     our_file.update(ours.entries)
     assert seeds_in(path) == [61, 5, 7]
-    ours.undo()
+    ours.travel.undo()
     our_file.update(ours.entries)
     assert seeds_in(path) == [61, 5]
     assert [entry.seed for entry in reopened(path).entries] == [61]

@@ -333,7 +333,7 @@ class TestDirectives:
         session.set_values({"pool": "4 4 1", "spend": "1"})
         session.roll()
         assert self.options(session)["stat"] == "freya.Stat"
-        session.undo()
+        session.travel.undo()
         session.set_values({"stat": 3})
         session.roll()
         assert self.options(session)["stat"] == "3"

@@ -381,17 +381,17 @@ class TestHistory:
 
     def test_undo_goes_step_by_step(self):
         session = self.session()
-        session.undo()
+        session.travel.undo()
         assert (session.outcome.dice, session.seed, session.label) == ((4, 2, 5), 61, "Two")
         assert session.state()["texts"]["expression"] == "2d6"
         assert [roll["label"] for roll in session.history] == ["One"]
         assert session.rolls == 2
-        session.undo()
+        session.travel.undo()
         assert (session.label, session.state()["texts"]["expression"]) == ("One", "3d6")
         assert (session.outcome.dice, session.rule.expression) == ((4, 2, 5), "3d6")
-        session.undo()
+        session.travel.undo()
         assert (session.outcome, session.seed, len(session.history)) == (None, None, 0)
-        session.undo()
+        session.travel.undo()
         assert not session.state()["can"]["undo"]
 
     def test_the_keys_of_one_field_are_one_step(self):
@@ -401,11 +401,11 @@ class TestHistory:
         session.receive({"do": "set", "texts": {"advantage": "3"}})  # which changes nothing
         shown = []
         while session.seat.store.can_undo:
-            session.undo()
+            session.travel.undo()
             shown.append((session.inputs.texts["advantage"], session.inputs.texts["escalation"]))
         assert shown == [("12", "2"), ("12", "0"), ("0", "0")]
         for _ in shown:
-            session.redo()
+            session.travel.redo()
         assert (session.rule.advantage, session.rule.escalation) == (3, 2)
 
     def test_what_is_typed_and_taken_back_is_no_step(self):
@@ -413,7 +413,7 @@ class TestHistory:
         session.roll()
         for text in ("1", "x", "0"):
             session.receive({"do": "set", "texts": {"advantage": text}})
-        session.undo()
+        session.travel.undo()
         assert session.entries == []
 
     def test_undo_clears_an_invalid_input(self):
@@ -424,8 +424,8 @@ class TestHistory:
 
     def test_a_recalled_roll_is_left_by_undo(self):
         session = self.session()
-        session.recall(1)
-        session.undo()
+        session.travel.recall(1)
+        session.travel.undo()
         assert (session.outcome.dice, session.label, session.seed) == (session.entries[1].outcome.dice, "Two", 5)
         assert len(session.entries) == 2
 
@@ -470,7 +470,7 @@ class TestHistory:
         session = self.session()
         session.clear()
         session.clear()
-        session.undo()
+        session.travel.undo()
         assert [roll["label"] for roll in session.history] == ["One", "Two"]
 
     def test_a_roll_after_clear_is_undone_to_the_roll_before_clear(self):
@@ -478,13 +478,13 @@ class TestHistory:
         outcome = session.outcome
         session.clear()
         session.roll()
-        session.undo()
+        session.travel.undo()
         assert session.outcome is outcome
         assert len(session.history) == 0
 
     def test_a_new_roll_forgets_what_was_undone(self):
         session = self.session()
-        session.undo()
+        session.travel.undo()
         session.roll()
         assert session.state()["can"]["redo"] is False
         assert [entry.roll for entry in session.entries] == [1, 3]
@@ -498,9 +498,9 @@ class TestHistory:
         session.roll()  # what was typed after the last roll is not kept
         before = session.state(), session.log()
         for _ in range(steps):
-            session.undo()
+            session.travel.undo()
         for _ in range(steps):
-            session.redo()
+            session.travel.redo()
         assert (session.state(), session.log()) == before
 
     def test_each_entry_can_be_played_again(self):

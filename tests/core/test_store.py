@@ -205,5 +205,5 @@ def test_the_oldest_steps_are_forgotten(monkeypatch):
     for _ in range(5):
         session.roll()
     for _ in range(9):
-        session.undo()
+        session.travel.undo()
     assert [entry.roll for entry in session.entries] == [1, 2]

@@ -128,7 +128,7 @@ def test_rolls_from_before_the_table_are_not_in_its_log():
     session = Session("dice/roll", {"notation": "3d6"})
     session.roll()
     table = Evening([session])
-    session.undo()
+    session.travel.undo()
     assert (table.entries, [entry.roll for entry in session.entries]) == ([], [1])
     session.roll()
     assert [entry.roll for entry in table.entries] == [2]
@@ -553,13 +553,13 @@ class TestUndo:
         for session in table.sessions:
             assert session.state()["can"]["undo"]
         with pytest.raises(DiceError, match="that was not done in this panel; undo and redo it at the table"):
-            table.sessions[0].undo()
-        table.sessions[1].undo()
-        table.sessions[0].undo()
+            table.sessions[0].travel.undo()
+        table.sessions[1].travel.undo()
+        table.sessions[0].travel.undo()
         assert [entry.struck for entry in table.entries] == [True, True]
         with pytest.raises(DiceError, match="not done in this panel"):
-            table.sessions[1].redo()
-        table.sessions[0].redo()
+            table.sessions[1].travel.redo()
+        table.sessions[0].travel.redo()
         assert [entry.struck for entry in table.entries] == [False, True]
 
     def test_a_roll_that_was_undone_can_be_noted_and_brought_back(self, table):
@@ -739,7 +739,7 @@ class TestTheNextDay:
         roll.odds_show, roll.lock = "at least", True
         for _ in range(3):
             roll.roll()
-        roll.undo()
+        roll.travel.undo()
         roll.clear()
         roll.roll()
         tray.press(8)
@@ -795,7 +795,7 @@ class TestTheNextDay:
         press(table, 1, faces="4")
         for face in ("15", "16", "17"):
             press(table, 0, faces=face)
-        table.sessions[0].recall(2)
+        table.sessions[0].travel.recall(2)
         table.sessions[0].apply()
         file.update(table.entries, table.beginning)
         again, _scene, _file = self.table(path)

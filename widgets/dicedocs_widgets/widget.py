@@ -20,6 +20,7 @@ from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.people import People
 from dicedocs.panel.forms.session import RollSession
+from dicedocs.panel.forms.travel import Travel
 from dicedocs.panel.game import Game
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.live_odds import ODDS_SHOWS
@@ -244,10 +245,10 @@ class Panel(LoggedWidget, w.ValueWidget):
 
     roll = acting(FormSession.roll)
     answer = acting(FormSession.answer)
-    undo = acting(FormSession.undo)
-    redo = acting(FormSession.redo)
+    undo = acting(Travel.undo, "travel")
+    redo = acting(Travel.redo, "travel")
     clear = acting(FormSession.clear)
-    recall = acting(FormSession.recall)
+    recall = acting(Travel.recall, "travel")
 
     # Export
 

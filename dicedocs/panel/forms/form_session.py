@@ -25,9 +25,10 @@ from dicedocs.panel.forms.question import Question
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.forms.seed_choice import SeedChoice, next_seed
 from dicedocs.panel.forms.slots import Slots
+from dicedocs.panel.forms.travel import Travel
 from dicedocs.panel.saved import SavedForm
 from dicedocs.panel.state import FormState, State
-from dicedocs.panel.store import Store, UndoStep
+from dicedocs.panel.store import Store
 from dicedocs.panel.turns import Turn, Turns, joined, turn_number
 from dicedocs.panel.view.form_view import form_view
 from dicedocs.panel.view.live_odds import COUNT_SECONDS
@@ -80,8 +81,7 @@ class FormSession(RollLog):
         hand_dice: the faces of dice that were thrown by hand, for the next roll.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty without a page.
         rolls: the number of the last roll made here, undone ones included.
-        selected: the number of the roll of the history that was chosen to be shown; 0 for none.
-        attempted: whether a roll was tried since the last one, and failed.
+        travel: undo, redo, and the earlier rolls that are looked at.
         played_mechanics: the mechanics whose rolls the history can have, by id.
 
     Raises:
@@ -108,10 +108,10 @@ class FormSession(RollLog):
         self.people.characters = options.get("characters", ())
         self.seat.store.observers.append(self._moved)
         self.lock = options.get("lock", False)
-        self.rolls = self.selected = 0
-        self.attempted = False
+        self.rolls = 0
         self.time = ""
         self.seeds, self.hand_dice = SeedChoice(), HandDice()
+        self.travel = Travel(self.seat, self.people, self.seeds, self.entry, self.restored)
         self._failure: DiceError | None = None
         self._judged: tuple[FormState | None, Mechanic | None, DiceError | None] = (None, None, None)
         self._cached_view: tuple[Entry | None, OutcomeView] | None = None
@@ -249,7 +249,7 @@ class FormSession(RollLog):
         return net_changes(one for effect in self._effects(self._to_apply()) for one in effect.changes)
 
     def _to_apply(self) -> Iterable[Entry]:
-        return [self.shown] if self.selected and self.shown else self.seat.rolls
+        return [self.shown] if self.travel.selected and self.shown else self.seat.rolls
 
     def _effects(self, entries: Iterable[Entry]) -> list[Effect]:
         return effects_of(self.seat.players, self.seat.store.state, entries, self.shown) if self.changes.present else []
@@ -300,10 +300,6 @@ class FormSession(RollLog):
         number = self.seat.form.shown
         rolls = self.seat.rolls if number else []
         return next((one for one in reversed(rolls) if one.roll == number), None)
-
-    def show_nothing(self) -> None:
-        """Show no roll, as before the first, which is no step."""
-        self.seat.replace_form(self.seat.form._replace(shown=0))
 
     def choose(self, saved: SavedForm) -> None:
         """Choose what a session has beside its form as it was left."""
@@ -443,14 +439,14 @@ class FormSession(RollLog):
             if question is None:
                 self._failure = error
             else:
-                self.attempted, self.selected = False, 0
+                self.travel.rest()
                 how = {"next_own": next_own, "action": action, "again": again}
                 self.seat.put_form(now._replace(asked=question._replace(form=self._asking_form, how=how)))
             raise
         except Exception as error:
             self._failure = wrap_error(error)
             raise
-        self.attempted, self.selected = False, 0
+        self.travel.rest()
         self.rolls = self.seat.store.number = self.seat.store.number + 1
         first, slots = self.people.slots.own[0], self.people.slots_in_use(form)
         taken = slots.taken(form, self.people.characters)
@@ -476,34 +472,6 @@ class FormSession(RollLog):
         self.seat.put(state._replace(log=(*state.log, entry)), subject)
         return outcome
 
-    def undo(self) -> None:
-        """Undo what was done last: a change of the inputs, or a roll, whose place the one before it takes again.
-
-        Raises:
-            DiceError: at a table something else was done last.
-        """
-        if self.seat.store.can_undo:
-            self._travel(self.seat.store.last, self.seat.store.undo)
-
-    def redo(self) -> None:
-        """Do again what was undone last.
-
-        Raises:
-            DiceError: at a table something else was undone last.
-        """
-        if self.seat.store.can_redo:
-            self._travel(self.seat.store.next, self.seat.store.redo)
-
-    def _travel(self, step: UndoStep, go: Callable[[], None]) -> None:
-        if self.seat.store.at_table and step.form != self.seat.index:
-            raise DiceError("that was not done in this panel", hint="undo and redo it at the table")
-        go()
-        self.rest()
-
-    def rest(self) -> None:
-        """Forget what was just tried or chosen to be shown."""
-        self.attempted, self.selected = False, 0
-
     def restored(self, rule: Any) -> Inputs:
         """Return the inputs with the parameters of a rule that was played, where it has them.
 
@@ -518,40 +486,7 @@ class FormSession(RollLog):
         """Clear the history, which can be undone; the outcome stays."""
         if self.entries:
             self.seat.put_form(self.seat.form._replace(cleared=self.entries[-1].roll))
-            self.selected = 0
-
-    def recall(self, roll: int) -> None:
-        """Show a roll of the history, with its parameters and its label; the next roll has dice of its own.
-
-        Parameters:
-            roll: the number of the roll.
-
-        Raises:
-            ParameterError: the roll does not exist.
-        """
-        entry = self.entry(roll)
-        seats = self.people.taken_now if self.people.live else {}
-        people = {one.name: one for one in self.people.characters}
-        chosen = {self.people.slots.own[0]: entry.who} if entry.who in people else {}
-        if self.people.live:
-            seats |= chosen
-        form = self.seat.form._replace(shown=roll, label=entry.label, inputs=self.restored(entry.outcome.rule))
-        form = form._replace(chosen={**form.chosen, **chosen})
-        for slot, name in seats.items():
-            # A live character does not go back to what it was then.
-            form = self.people.slots.fill_in(form, slot, people[name])
-        self.seat.put_form(form)
-        self.seeds.use(entry.seed)
-        self.attempted, self.selected = False, roll
-
-    def look_at(self, roll: int) -> None:
-        """Show a roll of the history; the form stays as it is, and this is no step.
-
-        Parameters:
-            roll: the number of the roll.
-        """
-        self.seat.replace_form(self.seat.form._replace(shown=roll))
-        self.attempted, self.selected = False, roll
+            self.travel.selected = 0
 
     @property
     def entries(self) -> list[Entry]:
@@ -598,7 +533,7 @@ class FormSession(RollLog):
             whether it ``can`` be applied; ``seated`` only at a table; ``kept`` only if a file keeps the rolls.
         """
         if self.error is None:
-            self.attempted = False
+            self.travel.attempted = False
         with self.display():
             return form_view(self) | self._own_view()
 
@@ -657,10 +592,10 @@ class FormSession(RollLog):
             "answer": self._answer_message,
             "apply": lambda message: self.apply(message.roll) if message.roll else self.apply_all(),
             "take-back": lambda message: self.take_back(message.roll),
-            "undo": lambda _message: self.undo(),
-            "redo": lambda _message: self.redo(),
+            "undo": lambda _message: self.travel.undo(),
+            "redo": lambda _message: self.travel.redo(),
             "clear": lambda _message: self.clear(),
-            "recall": lambda message: self.recall(message.roll),
+            "recall": lambda message: self.travel.recall(message.roll),
             "next-seed": lambda _message: self.advance_seed(),
             "pin-roll": lambda message: self.pin_roll(message.roll),
             "log": lambda message: self.ask_log(message.format),

@@ -88,7 +88,8 @@ class GameSession(FormSession, Generic[S]):
         Raises:
             DiceError: it is not possible; the state stays as it is.
         """
-        self.attempted, self.selected, self._failure = True, 0, None
+        self.travel.rest(attempted=True)
+        self._failure = None
         plays = {play.id: play for play in self.game.plays}
         if id not in plays:
             raise ParameterError(f"there is no play {quoted(id)}", hint=near(str(id), plays))

@@ -155,7 +155,7 @@ class RollSession(FormSession):
     def _rule_to_play(self, form: FormState) -> Mechanic:
         # A roll that failed because of its dice may succeed with others.
         self._failure = None
-        self.attempted, self.selected = True, 0
+        self.travel.rest(attempted=True)
         rule, error = self._judge_form(form)
         if error is not None and form is not self.seat.form:
             self._failure = error
@@ -174,7 +174,7 @@ class RollSession(FormSession):
         Raises:
             ParameterError: the roll does not exist.
         """
-        self.recall(roll)
+        self.travel.recall(roll)
         entry = self.entry(roll)
         self.seed = entry.seed
         chosen = {name: getattr(entry.outcome.rule, name) for name in self.inputs.choices}
@@ -363,10 +363,10 @@ class Session(RollSession):
     >>> session.receive({"do": "set", "texts": {"escalation": "much"}})
     >>> session.state()["errors"]["escalation"]["message"]
     "'much' is not a whole number"
-    >>> session.undo()
+    >>> session.travel.undo()
     >>> session.inputs.texts["escalation"], session.outcome.total
     ('0', 11)
-    >>> session.undo()
+    >>> session.travel.undo()
     >>> session.outcome, session.history
     (None, [])
     """

@@ -46,7 +46,7 @@ def form_view(session: FormSession) -> dict[str, Any]:
             "clear": bool(session.entries),
             "roll": session.error is None,
         },
-        "selected": session.selected,
+        "selected": session.travel.selected,
         "failed": _failed(session),
         "set": _rarely_set(session),
         "code": view.code,
@@ -82,7 +82,7 @@ def _errors(session: FormSession) -> dict[str, Any]:
 def _failed(session: FormSession) -> str:
     """Return why the last attempt to roll failed, in a line; empty once nothing prevents a roll any more."""
     error, fields = session.error, session.inputs.fields
-    if error is None or not session.attempted:
+    if error is None or not session.travel.attempted:
         return ""
     text = error_data(error)["text"].partition("\n")[0]
     label = _("Seed") if error is session.seeds.error else _("Rolled by hand") if error.parameter == "dice" else ""
