@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.correction import corrected
-from dicedocs.panel.effects import effects_of
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.changes import check_then
 from dicedocs.panel.forms.characters import TARGET, Character, named_character, scene_state, with_values
@@ -127,23 +126,6 @@ class Evening(RollLog):
             session.sit_down(self.sessions, index, self.seat.store)
         self.seat.players = [session.people for session in self.sessions]
         self.seat.store.observers.append(self._moved)
-        self.actions = {
-            "apply": lambda message: self.apply(message.roll),
-            "correct": self._correct,
-            "history": lambda _message: None,
-            "log": lambda message: self.ask_log(message.format),
-            "next-turn": lambda _message: self.turns.next_turn(),
-            "add-turn": lambda message: self.turns.add_turn(message.name, message.number.strip() or None),
-            "remove-turn": lambda message: self.turns.remove_turn(message.name),
-            "move-turn": lambda message: self.turns.move_turn(message.name, message.dice),
-            "note": lambda message: self.note(message.roll, message.note),
-            "recall": lambda message: self.recall(message.roll),
-            "redo": lambda _message: self.redo(),
-            "set": lambda _message: None,
-            "strike": lambda message: self.strike(message.roll, struck=not self.entry(message.roll).struck),
-            "take-back": lambda message: self.take_back(message.roll),
-            "undo": lambda _message: self.undo(),
-        }
 
     def _moved(self, before: State) -> None:
         """Show what was just rolled, or what is left after an undo, and tell the scene what became of its values."""
@@ -271,6 +253,20 @@ class Evening(RollLog):
         self._named = []
         super().receive(data)
 
+    def _actions(self) -> dict[str, Callable[[Message], None]]:
+        return super()._actions() | {
+            "correct": self._correct,
+            "next-turn": lambda _message: self.turns.next_turn(),
+            "add-turn": lambda message: self.turns.add_turn(message.name, message.number.strip() or None),
+            "remove-turn": lambda message: self.turns.remove_turn(message.name),
+            "move-turn": lambda message: self.turns.move_turn(message.name, message.dice),
+            "note": lambda message: self.note(message.roll, message.note),
+            "recall": lambda message: self.recall(message.roll),
+            "redo": lambda _message: self.redo(),
+            "strike": lambda message: self.strike(message.roll, struck=not self.entry(message.roll).struck),
+            "undo": lambda _message: self.undo(),
+        }
+
     def _correct(self, message: Message) -> None:
         dice = None if message.faces is None else parse_faces(message.faces)
         self.correct(message.roll, dice, message.name or None)
@@ -320,22 +316,6 @@ class Evening(RollLog):
         if not who and self.tracks is not None:
             return self.tracks
         return named_character(list(self.characters.values()), who)
-
-    def apply(self, roll: int = 0) -> None:
-        """Change characters as the rolls say that wait for it, which can be undone in one step.
-
-        Parameters:
-            roll: the number of a roll, to do only what this one does; 0 for all.
-
-        Raises:
-            DiceError: the roll does not exist, is struck out, was applied already or changes nothing, or what it does
-                is not possible.
-        """
-        if roll:
-            self.apply_roll(roll)
-        else:
-            waiting = [entry for entry in self.seat.store.state.log if entry.pending]
-            self._settle(effects_of(self.seat.players, self.seat.store.state, waiting))
 
     def note(self, roll: int, text: str) -> None:
         """Write a note about a roll; an empty one removes it.

@@ -93,7 +93,7 @@ def test_the_target_of_a_tray_is_by_name_in_the_scene_of_a_table(book):
     table = Evening([damage])
     damage.people.choose_character("Goblin", "target")
     damage.receive({"do": "roll", "faces": "2"})
-    damage.apply_all()
+    damage.apply(0)
     scene = table.scene()
     assert ":target: goblin\n" in scene
     book.write("index.md", scene)

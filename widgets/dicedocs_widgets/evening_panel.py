@@ -88,8 +88,6 @@ class EveningPanel(LoggedWidget):
     note = acting(Evening.note)
     strike = acting(Evening.strike)
     correct = acting(Evening.correct)
-    apply = acting(Evening.apply)
-    take_back = acting(Evening.take_back)
     undo = acting(Evening.undo)
     redo = acting(Evening.redo)
     next_turn = acting(TurnOrder.next_turn, "turns")

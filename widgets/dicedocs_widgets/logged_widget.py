@@ -21,7 +21,7 @@ from dicedocs_widgets.cells import KeptLog, running_cell
 from dicedocs_widgets.display import mime_bundle
 from dicedocs_widgets.frontend import shared_frontend, stub
 from dicedocs_widgets.history_display import HistoryDisplay
-from dicedocs_widgets.locking import locked
+from dicedocs_widgets.locking import acting, locked
 from dicedocs_widgets.packing import pack_data, unpack_data
 
 if TYPE_CHECKING:
@@ -129,6 +129,11 @@ class LoggedWidget(anywidget.AnyWidget):
         except RuntimeError:
             return
         loop.call_soon(self._send_history)
+
+    # What rolls do to characters
+
+    apply = acting(RollLog.apply)
+    take_back = acting(RollLog.take_back)
 
     # History
 

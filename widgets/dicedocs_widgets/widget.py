@@ -203,9 +203,6 @@ class Panel(LoggedWidget, w.ValueWidget):
         self._session.changes.then = then
         self._publish()
 
-    apply = acting(FormSession.apply)
-    take_back = acting(FormSession.take_back)
-
     # At a table
 
     @locked

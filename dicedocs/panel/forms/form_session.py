@@ -40,7 +40,6 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
-from dicedocs.scenes.change import Changed, net_changes
 from dicedocs.syntax.decisions import Undecided
 from dicedocs.translation import game_words
 
@@ -115,7 +114,6 @@ class FormSession(RollLog):
         self._failure: DiceError | None = None
         self._judged: tuple[FormState | None, Mechanic | None, DiceError | None] = (None, None, None)
         self._cached_view: tuple[Entry | None, OutcomeView] | None = None
-        self.actions = self._actions()
         self.seed = options.get("seed")
 
     # States
@@ -238,44 +236,13 @@ class FormSession(RollLog):
         """Return the facts of what it plays now."""
         return self.changes.facts
 
-    def effects(self) -> list[Changed]:
-        """Return what Apply does to characters: the effects of all rolls that wait for it.
-
-        If a roll of the history was chosen to be shown, it is the effect of that roll alone.
-
-        Raises:
-            DiceError: ``then`` does not fit the outcome or the characters.
-        """
-        return net_changes(one for effect in self._effects(self._to_apply()) for one in effect.changes)
-
-    def _to_apply(self) -> Iterable[Entry]:
-        return [self.shown] if self.travel.selected and self.shown else self.seat.rolls
-
-    def _effects(self, entries: Iterable[Entry]) -> list[Effect]:
-        return effects_of(self.seat.players, self.seat.store.state, entries, self.shown) if self.changes.present else []
-
-    def apply(self, roll: int = 0) -> None:
-        """Change characters as :meth:`effects` says, which can be undone in one step.
-
-        Parameters:
-            roll: the number of a roll, to do only what this one does; 0 for all that :meth:`effects` returns.
-
-        Raises:
-            DiceError: ``then`` does not fit the outcome or the characters; or the roll does not exist, was applied
-                already, or changes nothing.
-        """
+    def effects(self, roll: int | None = None) -> list[Effect]:
+        """Return what :meth:`apply` does to characters; the roll that is shown may do something now."""
         if roll:
-            self.apply_roll(roll)
-        else:
-            self._settle(self._effects(self._to_apply()))
-
-    def apply_all(self) -> None:
-        """Change characters as all rolls say that wait for it, whichever is shown, which can be undone in one step.
-
-        Raises:
-            DiceError: ``then`` does not fit the outcome or the characters.
-        """
-        self._settle(self._effects(self.seat.rolls))
+            return super().effects(roll)
+        chosen = self.shown if roll is None and self.travel.selected else None
+        rolls = self.seat.rolls if chosen is None else [chosen]
+        return effects_of(self.seat.players, self.seat.store.state, rolls, self.shown)
 
     # Seeds
 
@@ -585,20 +552,15 @@ class FormSession(RollLog):
         return self.seat.form._replace(inputs=inputs, label=label)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
-        return {
-            "set": lambda _message: None,
-            "history": lambda _message: None,
+        return super()._actions() | {
             "roll": lambda _message: self._roll_if_possible(),
             "answer": self._answer_message,
-            "apply": lambda message: self.apply(message.roll) if message.roll else self.apply_all(),
-            "take-back": lambda message: self.take_back(message.roll),
             "undo": lambda _message: self.travel.undo(),
             "redo": lambda _message: self.travel.redo(),
             "clear": lambda _message: self.clear(),
             "recall": lambda message: self.travel.recall(message.roll),
             "next-seed": lambda _message: self.advance_seed(),
             "pin-roll": lambda message: self.pin_roll(message.roll),
-            "log": lambda message: self.ask_log(message.format),
             "character": self._choose_character,
         }
 

@@ -10,6 +10,7 @@ from dicedocs.panel.forms.inputs import error_data
 from dicedocs.panel.view.log import saved_log
 from dicedocs.panel.view.panel_texts import state_words
 from dicedocs.render.words import clean
+from dicedocs.scenes.change import net_changes
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 
@@ -111,7 +112,7 @@ def _to_apply(session: FormSession) -> dict[str, Any]:
     if not session.changes.present:
         return {}
     try:
-        found = session.effects()
+        found = net_changes(one for effect in session.effects() for one in effect.changes)
     except DiceError as error:
         return {"then": {"text": str(error), "can": False}}
     done = session.shown.effect if session.shown else ""

@@ -7,7 +7,15 @@ from contextlib import contextmanager
 from typing import Any, ClassVar, NamedTuple
 
 from dicedocs.errors import DiceError, ParameterError, quoted
-from dicedocs.panel.effects import Effect, effect_of, effect_text, taken_back, waiting_effects, with_effects
+from dicedocs.panel.effects import (
+    Effect,
+    effect_of,
+    effect_text,
+    effects_of,
+    taken_back,
+    waiting_effects,
+    with_effects,
+)
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.state import State
@@ -43,7 +51,6 @@ class RollLog:
     """
 
     seat: Seat
-    actions: Mapping[str, Callable[[Message], None]]
     kept: bool = False
 
     unshown: ClassVar[frozenset[str]] = frozenset()
@@ -51,6 +58,7 @@ class RollLog:
 
     def __init__(self) -> None:
         self._language = current_language()
+        self.actions = self._actions()
         self._rows: dict[int, tuple[Entry, LogRow]] = {}
         self._pinned: set[int] = set()
         self._waits: tuple[State, tuple[str, ...], dict[int, _Waiting]] | None = None
@@ -90,6 +98,16 @@ class RollLog:
         self._accept(message)
         self.actions[message.do](message)
 
+    def _actions(self) -> dict[str, Callable[[Message], None]]:
+        """Return what a page may ask for."""
+        return {
+            "set": lambda _message: None,
+            "history": lambda _message: None,
+            "log": lambda message: self.ask_log(message.format),
+            "apply": lambda message: self.apply(message.roll),
+            "take-back": lambda message: self.take_back(message.roll),
+        }
+
     def _accept(self, message: Message) -> None:
         """Do what a message carries, before its action."""
         raise NotImplementedError
@@ -116,16 +134,30 @@ class RollLog:
             raise ParameterError(f"there is no roll {roll}")
         return entry
 
-    def apply_roll(self, roll: int) -> None:
-        """Change characters as one roll says.
+    def effects(self, roll: int | None = None) -> list[Effect]:
+        """Return what :meth:`apply` does to characters.
 
         Parameters:
-            roll: the number of the roll.
+            roll: as there.
 
         Raises:
-            DiceError: as for :func:`~dicedocs.panel.effects.effect_of`, or the roll does not exist.
+            DiceError: as there.
         """
-        self._settle([effect_of(self.seat.players, self.seat.store.state, self.entry(roll))])
+        players, state = self.seat.players, self.seat.store.state
+        return [effect_of(players, state, self.entry(roll))] if roll else effects_of(players, state, self.entries)
+
+    def apply(self, roll: int | None = None) -> None:
+        """Change characters as rolls say, which can be undone in one step.
+
+        Parameters:
+            roll: the number of a roll, to do only what this one does; 0 for all that wait for it. By default that of
+                the history of a panel that was chosen to be shown, else all.
+
+        Raises:
+            DiceError: the roll does not exist, is struck out, was applied already or changes nothing, or what it does
+                is not possible.
+        """
+        self._settle(self.effects(roll))
 
     def take_back(self, roll: int) -> None:
         """Take back what a roll has done to characters, which then waits again.
