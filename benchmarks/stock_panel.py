@@ -80,7 +80,7 @@ class StockPanel(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def show(self) -> None:
         """Count the odds to the end and display the session's state."""
-        while not self.session.count(1):
+        while not self.session.odds.count(1):
             pass
         state = self.session.state()
         for name, box in self.errors.items():

@@ -120,7 +120,7 @@ def shoot_panel(browser: Browser) -> None:
     """Take a screenshot of the panel that the README shows, drawn as in a notebook."""
     session = Session("total-effect/roll", {"advantage": 1, "effect": "high"}, seed=12, label="Sera, Overload")
     session.roll()
-    while not session.count(1):
+    while not session.odds.count(1):
         pass
     page = browser.new_page(viewport={"width": 1000, "height": 900}, device_scale_factor=2, reduced_motion="reduce")
     page.route(f"{PANEL_URL}/", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))

@@ -14,7 +14,7 @@ from dicedocs.panel.forms.changes import check_then
 from dicedocs.panel.forms.characters import TARGET, Character, named_character, scene_state, with_values
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.people import with_change, with_person
-from dicedocs.panel.forms.saved_form import as_saved, saved_form
+from dicedocs.panel.forms.saved_form import as_saved, choose_as_saved, saved_form
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.kept_rolls import Beginning, Left, LeftForm
 from dicedocs.panel.record import changes_between, with_recorded
@@ -212,7 +212,7 @@ class Evening(RollLog):
             state = state.with_form(form, as_saved(self.sessions[form], state.forms[form], saved, state.people))
         self.seat.store.replace(state)
         for form, saved in again.items():
-            self.sessions[form].choose(saved)
+            choose_as_saved(self.sessions[form], saved)
 
     def _place(self, left: LeftForm) -> int:
         """Return the index of the form that was left; ``EVENING`` if it is not at the table."""

@@ -21,12 +21,11 @@ from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots
 from dicedocs.panel.forms.question import Question
-from dicedocs.panel.forms.saved_form import as_saved, saved_form
+from dicedocs.panel.forms.saved_form import as_saved, choose_as_saved, saved_form
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import PageScene, Rolled, text_of
 from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_entry, to_plain
-from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.panel.wire import acknowledge
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.text import Origin, inline_roll
@@ -242,7 +241,7 @@ class _PlayedExample:
         self._start = {**self._values, **asks}
         shown = next((fact for fact in example.facts if fact in self._session.mechanic.result().facts_of), "")
         if shown:
-            self._session.odds_of = shown
+            self._session.odds.fact = shown
 
     def roll_beat(self, link: str | None, parameters: Mapping[str, str]) -> Rolled:
         """Roll the example in a scene, and return what :data:`.Rolled` says.
@@ -330,8 +329,6 @@ class _PlayedExample:
         action = message.get("do") if isinstance(message, Mapping) else None
         try:
             session.receive(message)
-            if action in FILE_KINDS:
-                answer["file"] = session.odds_file(action)
         except BaseException as error:  # noqa: BLE001  # as above
             answer["failed"] = str(wrap_error(error))
         return {**self.count(), "answer": answer | session.reply(whole=action == "history")}
@@ -340,14 +337,14 @@ class _PlayedExample:
         """Count the odds for a moment."""
         session = self._session
         with suppress(BaseException):  # the state shows it
-            session.count(_COUNT_SECONDS)
+            session.odds.count(_COUNT_SECONDS)
         told = {} if session.outcome is None else self._text.told(session.outcome)
-        return {"state": session.state(), "counting": session.counting, "link": self._link(), **told}
+        return {"state": session.state(), "counting": session.odds.counting, "link": self._link(), **told}
 
     def kept(self) -> dict[str, Any]:
         """Return what another worker must know to go on: the form, the rolls, and what is pinned."""
         session, form = self._session, self._session.seat.form
-        seeds, counted = session.seeds, session.live_odds.rule
+        seeds, counted = session.seeds, session.odds.live.rule
         return {
             "form": to_plain(saved_form(session)),
             "seed": seeds.text if seeds.chosen is not None or seeds.error else "",
@@ -370,7 +367,7 @@ class _PlayedExample:
         saved: SavedForm = from_plain(SavedForm, kept["form"])
         people = {one.name: one for one in session.people.characters}
         session.begin(as_saved(session, session.seat.form, saved, people), log, kept["number"])
-        session.choose(saved)
+        choose_as_saved(session, saved)
         for roll in kept["pinned"]:
             session.pin_roll(roll)
         session.seeds.type(kept["seed"])

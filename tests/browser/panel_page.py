@@ -14,8 +14,6 @@ from playwright.sync_api import Browser, Locator, Page, Route
 from dicedocs.errors import ParameterError
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.form_session import FormSession
-from dicedocs.panel.forms.session import RollSession
-from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs_widgets.frontend import joined
 
 STATIC = Path(__file__).resolve().parents[2] / "widgets" / "dicedocs_widgets" / "static"
@@ -91,19 +89,15 @@ class Backend:
         failed = {"failed": self.failure} if self.failure else {}
         if not failed:
             session.receive(message)
-        file = {}
-        if message["do"] in FILE_KINDS:
-            assert isinstance(session, RollSession)
-            file = {"file": session.odds_file(message["do"])}
         reply = session.reply(whole=message["do"] == "history")
         return {
             "state": self.state(session),
-            "answer": {"for": {message["view"]: message["n"]}, **reply, **failed, **file},
+            "answer": {"for": {message["view"]: message["n"]}, **reply, **failed},
         }
 
     def state(self, session: FormSession | None = None) -> dict[str, Any]:
         session = session or self.session
-        while not session.count(1):
+        while not session.odds.count(1):
             pass
         return session.state() | self.overrides
 

@@ -190,7 +190,7 @@ def test_tray_and_comparison_are_accessible(start: Start, width: int) -> None:
     check_appearance(backend.page)
     backend = start("total-effect/roll", **view)
     assert isinstance(backend.session, Session)
-    backend.session.pin()
+    backend.session.odds.pin()
     backend.session.set_values({"advantage": 2})
     backend.open()
     check_appearance(backend.page)

@@ -15,7 +15,7 @@ from dicedocs.rules.registry import mechanic
 
 
 def counted(session):
-    while not session.count(1):
+    while not session.odds.count(1):
         pass
     return session.state()
 
@@ -23,7 +23,7 @@ def counted(session):
 @pytest.fixture
 def session():
     made = Session("dice/roll", {"notation": "1d6", "actor": {}, "target": {}}, seed=1)
-    made.pin()
+    made.odds.pin()
     made.set_values({"notation": "2d6"})
     return made
 
@@ -37,9 +37,9 @@ def test_both_settings_are_in_one_chart(session):
 
 
 def test_at_least_and_at_most_are_of_each_setting(session):
-    session.odds_show = "at least"
+    session.odds.show = "at least"
     assert counted(session)["comparison"]["bars"][5][2] == ["16.7%", "72.2%"]  # 26 of 36
-    session.odds_show = "at most"
+    session.odds.show = "at most"
     assert counted(session)["comparison"]["bars"][5][2] == ["100%", "41.7%"]  # 15 of 36
 
 
@@ -51,16 +51,16 @@ def test_the_last_result_is_marked(session):
 
 def test_pins_follow_the_fact(session):
     made = Session("total-effect/roll")
-    made.pin()
+    made.odds.pin()
     made.set_values({"advantage": 1})
-    made.odds_of = "low"
+    made.odds.fact = "low"
     assert [one["label"] for one in counted(made)["comparison"]["series"]] == ["Advantage 0", "Advantage 1"]
-    assert made.compared_odds()["Advantage 0"].mean == dd.odds("total-effect/roll", "low").mean
+    assert made.odds.comparison.exactly()["Advantage 0"].mean == dd.odds("total-effect/roll", "low").mean
 
 
 def test_the_same_settings_are_pinned_once(session):
     session.set_values({"notation": "1d6"})
-    session.pin()
+    session.odds.pin()
     data = counted(session)["comparison"]
     assert [one["label"] for one in data["series"]] == ["These settings"]
 
@@ -68,20 +68,20 @@ def test_the_same_settings_are_pinned_once(session):
 def test_there_is_room_for_few(session):
     for number in range(3, 3 + MAX_PINS - 1):
         session.set_values({"notation": f"{number}d6"})
-        session.pin()
+        session.odds.pin()
     session.set_values({"notation": "9d6"})
     with pytest.raises(ParameterError, match="pinned already"):
-        session.pin()
-    session.unpin(0)
-    session.pin()
+        session.odds.pin()
+    session.odds.unpin(0)
+    session.odds.pin()
     with pytest.raises(ParameterError, match="nothing is pinned at 7"):
-        session.unpin(7)
+        session.odds.unpin(7)
 
 
 def test_a_setting_that_is_not_valid_is_not_pinned(session):
     session.receive({"do": "set", "texts": {"notation": "2d6 +"}})
     with pytest.raises(dd.NotationError):
-        session.pin()
+        session.odds.pin()
 
 
 def test_labels_say_what_differs():
@@ -96,7 +96,7 @@ def test_labels_say_what_differs():
 
 
 def test_csv_has_the_exact_odds_of_all(session):
-    session.count(5)
+    session.odds.count(5)
     file = session.odds_file("csv")
     rows = list(csv.reader(StringIO(file["text"])))
     assert (file["name"], rows[0]) == ("odds-of-total", ["Total", "1d6", "2d6"])
@@ -105,7 +105,7 @@ def test_csv_has_the_exact_odds_of_all(session):
 
 
 def test_a_picture_is_an_image_that_stands_alone(session):
-    session.count(5)
+    session.odds.count(5)
     picture = ET.fromstring(session.odds_file("picture")["text"])  # noqa: S314  # our own
     assert picture.get("width") == "720"
     texts = {node.text for node in picture.iter("{http://www.w3.org/2000/svg}text")}
@@ -122,29 +122,29 @@ def test_odds_that_are_not_counted_are_no_file():
 
 def test_unknown_ways_to_show_odds_are_errors(session):
     with pytest.raises(ParameterError, match="did you mean 'at least'"):
-        session.odds_show = "at leest"
+        session.odds.show = "at leest"
 
 
 def test_pins_are_undone_and_done_again(session):
-    session.unpin(0)
-    assert len(session.comparison.pins) == 0
+    session.odds.unpin(0)
+    assert len(session.odds.comparison.pins) == 0
     session.travel.undo()
-    assert len(session.comparison.pins) == 1
+    assert len(session.odds.comparison.pins) == 1
     session.travel.undo()  # the new notation of the fixture
     session.travel.undo()  # its pin
-    assert (len(session.comparison.pins), session.seat.store.can_undo) == (0, False)
+    assert (len(session.odds.comparison.pins), session.seat.store.can_undo) == (0, False)
     for _ in range(3):
         session.travel.redo()
-    assert len(session.comparison.pins) == 0
+    assert len(session.odds.comparison.pins) == 0
     session.travel.undo()
     assert [one["label"] for one in counted(session)["comparison"]["series"]] == ["1d6", "2d6"]
 
 
 def test_the_same_pin_twice_is_one_change(session):
     session.set_values({"notation": "1d6"})
-    session.pin()
+    session.odds.pin()
     session.travel.undo()
-    assert (len(session.comparison.pins), session.seat.store.can_undo) == (0, False)
+    assert (len(session.odds.comparison.pins), session.seat.store.can_undo) == (0, False)
 
 
 def test_odds_side_by_side_say_that_some_are_estimated():
@@ -158,18 +158,18 @@ def test_odds_side_by_side_say_that_some_are_estimated():
             return self.Result(sum(dice.each(*[20] * self.count)))
 
     made = Session(Much)
-    made.pin()
+    made.odds.pin()
     made.set_values({"count": 1})
     assert counted(made)["comparison"]["note"].startswith("Too much to count: this is how 10000 rolls came out.")
 
 
 def test_a_pin_that_comes_back_has_the_fact_that_is_shown_now():
     made = Session("total-effect/roll")
-    made.pin()
+    made.odds.pin()
     made.travel.undo()
-    made.odds_of = "low"
+    made.odds.fact = "low"
     made.travel.redo()
-    assert [pin.fact for pin in made.comparison.pins] == ["low"]
+    assert [pin.fact for pin in made.odds.comparison.pins] == ["low"]
 
 
 def texts_of(picture):
@@ -179,8 +179,8 @@ def texts_of(picture):
 
 def test_a_picture_shows_what_the_chart_shows():
     made = Session("dice/roll", {"notation": "2d6"}, seed=1)
-    made.odds_show = "at most"
-    while not made.count(1):
+    made.odds.show = "at most"
+    while not made.odds.count(1):
         pass
     texts = texts_of(made.odds_file("picture"))
     assert texts[0] == "Odds of total: At most"
@@ -190,8 +190,8 @@ def test_a_picture_shows_what_the_chart_shows():
 
 def test_a_picture_has_the_bands_of_the_chart():
     made = Session("total-effect/roll", {"threshold": 13}, seed=1)
-    made.odds_of = "total"
-    while not made.count(1):
+    made.odds.fact = "total"
+    while not made.odds.count(1):
         pass
     bands = made.state()["odds"]["bands"]
     assert [percent for *_, percent in bands] == ["74.1%", "25.9%"]  # 160 and 56 of 216

@@ -212,8 +212,8 @@ class TestTargetNumber:
         assert (session.outcome.success, session.view.outcome["headline"]) == (True, "Success, 15 vs 15")
         assert "check: 1d20 + 5 >= 15 # jump" in session.view.directive
         # 10 to 20 on the die reach 15.
-        assert session.odds().p("= true") == Fraction(11, 20)
-        assert session.odds_of == "success"
+        assert session.odds.exactly().p("= true") == Fraction(11, 20)
+        assert session.odds.fact == "success"
         assert session.state()["odds"]["choices"] == ["success", "left", "right"]
         assert session.roll([9]).value is False
 
@@ -222,7 +222,7 @@ class TestTargetNumber:
         session.set_values({"target_number": 15})
         session.roll([15])
         session.receive({"do": "roll", "texts": {"target_number": ""}, "faces": "3"})
-        assert (session.outcome.total, session.odds_of) == (3, "total")
+        assert (session.outcome.total, session.odds.fact) == (3, "total")
         session.travel.recall(1)
         assert session.inputs.values["target_number"] == 15
         assert session.replay(2).value == 3

@@ -189,7 +189,7 @@ def test_no_text_of_a_panel_escapes(pseudo, id):
     with dd.language(CODE, pseudo):
         session = _game_session() if id == "dungeoneers" else Session(id, seed=1)
     session.roll()
-    session.count(5)
+    session.odds.count(5)
     state = session.state()
     written = " ".join(map(str, (state["texts"], state["parts"])))
     assert state["outcome"]["verdict"].pop(0) in {"success", "partial", "failure", ""}
@@ -208,9 +208,9 @@ def test_no_text_of_a_dice_tray_or_a_comparison_escapes(pseudo):
     with dd.language(CODE, pseudo):
         session = TraySession(characters=[kira, orc])
     session.roll_favourite("Sword")
-    session.pin()
+    session.odds.pin()
     session.notation = "1d20 + [Attack] + 1"
-    session.count(5)
+    session.odds.count(5)
     state = session.state()
     assert [one["label"] for one in state["comparison"]["series"]] == ["1d20 + [Attack]", "1d20 + [Attack] + 1"]
     for part in ("tray", "characters", "comparison"):

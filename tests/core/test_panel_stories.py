@@ -11,7 +11,7 @@ def test_a_session_receives_what_is_pressed(story):
     for presses, then in story.acts:
         for _control, message, _typed, at in presses:
             (sessions[at] if at >= 0 else table).receive({"time": AT, **message})
-        sessions[0].count(1)
+        sessions[0].odds.count(1)
         there = seen(host.state(), host.log(), host.written_log("text"))
         there["texts"] = {name: there["texts"][name] for name in then.get("texts", ())}
         assert {name: there[name] for name in then} == then

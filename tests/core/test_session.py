@@ -79,7 +79,7 @@ class TestInitialValues:
         assert session.error is None
         assert session.state()["can"] == {"undo": False, "redo": False, "clear": False, "roll": True}
         outcome = session.roll()
-        session.count(seconds=10)
+        session.odds.count(seconds=10)
         state = session.state()
         assert json.loads(json.dumps(state)) == state
         tone, text, number = state["outcome"]["verdict"]
@@ -531,26 +531,26 @@ class TestOdds:
     def test_they_are_counted_in_slices(self):
         session = Session("mecha-vs-kaiju/action", {"pool": "d20 d4 d6 d8 d10 d12", "advantage": "true"})
         slices = 0
-        while not session.count(seconds=0.005):
+        while not session.odds.count(seconds=0.005):
             slices += 1
         assert slices > 3
         assert session.state()["odds"]["state"] == "done"
 
     def test_they_follow_the_inputs(self):
         session = Session("methuen/expression", {"expression": "1d6"})
-        session.count(1)
+        session.odds.count(1)
         assert session.state()["odds"]["mean"] == "3.5"
         session.receive(texts(expression="1d"))
         odds = session.state()["odds"]
         assert (odds["mean"], odds["stale"]) == ("3.5", True)
         session.receive(texts(expression="1d8"))
         assert session.state()["odds"]["bars"] == []
-        session.count(1)
+        session.odds.count(1)
         assert session.state()["odds"]["mean"] == "4.5"
 
     def test_they_have_the_bands_of_the_fact(self):
         session = Session("total-effect/roll", {"threshold": 13})
-        session.count(1)
+        session.odds.count(1)
         # 3d6 is 13 or more in 56 of 216 ways; 13 is the eleventh of its values.
         assert session.state()["odds"]["bands"] == [
             ["Threshold: no", 0, 10, "74.1%"],
@@ -559,7 +559,7 @@ class TestOdds:
 
     def test_they_have_no_bands_when_a_play_fails(self, monkeypatch):
         session = Session("total-effect/roll", {"threshold": 13})
-        session.count(1)
+        session.odds.count(1)
 
         def fail(*_):
             raise ZeroDivisionError
@@ -569,28 +569,28 @@ class TestOdds:
 
     def test_the_outcome_is_marked_in_them(self):
         session = Session("methuen/expression", {"expression": "3d6"}, seed=61)
-        session.count(1)
+        session.odds.count(1)
         assert session.state()["odds"]["here"] == -1
         session.roll()
         odds = session.state()["odds"]
         assert odds["bars"][odds["here"]] == ["11", 0.125, "12.5%"]
         assert odds["where"] == "11 or more: 50.0%, 11 or less: 62.5%"
         session.receive(texts(expression="3d8"))
-        session.count(1)
+        session.odds.count(1)
         assert session.state()["odds"]["here"] == -1
 
     def test_a_truth_value_has_no_cumulative_odds(self):
         session = Session("methuen/check", {"check": "1d20 >= 16"}, seed=1)
-        session.count(1)
+        session.odds.count(1)
         session.roll()
         assert session.state()["odds"]["where"] in {"yes: 25%", "no: 75%"}
 
     def test_the_fact_can_be_chosen(self):
         session = Session("total-effect/roll")
         session.receive({"do": "odds-of", "fact": "low"})
-        session.count(1)
+        session.odds.count(1)
         assert session.state()["odds"]["label"] == "Low"
-        assert session.odds().p("= 1") == 1 - dd.Distribution.dice(1, 6).p("> 1") ** 3
+        assert session.odds.exactly().p("= 1") == 1 - dd.Distribution.dice(1, 6).p("> 1") ** 3
         with pytest.raises(ParameterError, match="did you mean 'high'"):
             session.receive({"do": "odds-of", "fact": "hihg"})
 
@@ -603,13 +603,13 @@ class TestOdds:
                 return self.Result(sum(dice.each(*[20] * 12)))
 
         session = Session(Much)
-        session.count(30)
+        session.odds.count(30)
         odds = session.state()["odds"]
         assert odds["state"] == "estimated"
         assert "10000 rolls" in odds["message"]
         assert 125 < float(odds["mean"]) < 127
         with pytest.raises(dd.LimitError, match="BRANCHES"):
-            session.odds()
+            session.odds.exactly()
 
     @every(
         ("dice", "play", "state", "message", "limit"),
@@ -629,7 +629,7 @@ class TestOdds:
         session, holds, going = Session(Slow, {"number": str(dice), "takes": str(int(play * 16))}), [], True
         while going:
             before = Slow.now
-            going = not session.count()
+            going = not session.odds.count()
             holds.append(Slow.now - before)
         assert max(holds) <= (3 if limit == "BRANCHES" else 1) * play
         assert sum(holds) < 2 * 3 + 3
@@ -638,25 +638,25 @@ class TestOdds:
         assert message in odds["message"]
         assert bool(odds["bars"]) == (state != "refused")
         if limit is None:
-            assert session.odds() == dd.Distribution.dice(1, 6)
+            assert session.odds.exactly() == dd.Distribution.dice(1, 6)
         else:
             with pytest.raises(dd.LimitError, match=limit):
-                session.odds()
+                session.odds.exactly()
 
     def test_the_time_for_odds_can_be_raised(self, monkeypatch):
         monkeypatch.setattr(live_odds, "perf_counter", lambda: Slow.now)
         with dd.raise_limits(PANEL_SECONDS=100):
             session = Session(Slow, {"number": "4", "takes": "1"})
         # All 1296 branches, which take 81 seconds.
-        assert session.odds() == dd.Distribution.dice(4, 6)
+        assert session.odds.exactly() == dd.Distribution.dice(4, 6)
 
     def test_a_rule_that_fails_has_no_odds_but_an_error(self):
         session = Session(Trap, {"how": "resolve"})
-        session.count(1)
+        session.odds.count(1)
         assert session.state()["odds"]["state"] == "refused"
         assert "gone" in session.state()["odds"]["message"]
         with pytest.raises(KeyError):
-            session.odds()
+            session.odds.exactly()
 
 
 def test_a_malformed_message_is_refused():

@@ -734,9 +734,9 @@ class TestTheNextDay:
     def test_what_was_pinned_kept_cleared_and_pressed_stays_too(self, tmp_path):
         table, file = self.evening(tmp_path / "evening.json")
         roll, tray, game = table.sessions
-        roll.pin()
+        roll.odds.pin()
         roll.set_values({"notation": "3d6"})
-        roll.odds_show, roll.lock = "at least", True
+        roll.odds.show, roll.lock = "at least", True
         for _ in range(3):
             roll.roll()
         roll.travel.undo()
@@ -749,8 +749,8 @@ class TestTheNextDay:
         file.update(table.entries, table.beginning, table.left())
         again, _file = self.evening(tmp_path / "evening.json")
         for before, after in zip(table.sessions, again.sessions, strict=True):
-            before.count(1)
-            after.count(1)
+            before.odds.count(1)
+            after.odds.count(1)
             own, left = ({**one.state(), "can": {}, "rolls": 0} for one in (before, after))
             assert left == own
             assert len(after.entries) == len(before.entries)

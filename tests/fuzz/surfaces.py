@@ -496,7 +496,7 @@ def _run_messages(drawn: Any) -> None:
             (table if at_table else session).receive(message)
         except dd.DiceError as error:
             refused = error
-        session.count(0.01)
+        session.odds.count(0.01)
         shown = [session.state(), session.log(), table.state(), table.log(), table.scene(), table.written_log("csv")]
         json.dumps(shown, allow_nan=False, ensure_ascii=False).encode()
         outcome = session.state()["outcome"]

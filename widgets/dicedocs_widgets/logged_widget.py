@@ -88,25 +88,15 @@ class LoggedWidget(anywidget.AnyWidget):
         """Show what has changed, and write it into the file of the log."""
         raise NotImplementedError
 
-    def _carry_out(self, message: object, action: object) -> dict[str, Any]:
-        """Carry out a message of the page, publish what it changed, and return what else the answer has.
-
-        Raises:
-            Exception: it failed.
-        """
-        del action
-        try:
-            self._rolls.receive(message)
-        finally:
-            self._publish()
-        return {}
-
     @locked
     def _receive(self, _: object, message: object, _buffers: object) -> None:
         answer: dict[str, Any] = {"for": acknowledge(message)}
         action = message.get("do") if isinstance(message, Mapping) else None
         try:
-            answer |= self._carry_out(message, action)
+            try:
+                self._rolls.receive(message)
+            finally:
+                self._publish()
         except DiceError as error:
             answer["failed"] = str(error)
         except Exception as error:

@@ -16,15 +16,15 @@ from ipywidgets.widgets.trait_types import InstanceDict
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.panel.entry import plain_value
 from dicedocs.panel.forms.characters import Character, named_character
+from dicedocs.panel.forms.form_odds import FormOdds
 from dicedocs.panel.forms.form_session import FormSession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.people import People
-from dicedocs.panel.forms.session import RollSession
+from dicedocs.panel.forms.session import Session
 from dicedocs.panel.forms.travel import Travel
 from dicedocs.panel.game import Game
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.live_odds import ODDS_SHOWS
-from dicedocs.panel.view.odds_file import FILE_KINDS
 from dicedocs.render.words import whole_characters
 from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
@@ -161,8 +161,11 @@ class Panel(LoggedWidget, w.ValueWidget):
         elif name == "character":
             session.people.choose_character(new)
         else:
-            setattr(session, name, new)
+            self._set_setting(name, new)
         self._publish()
+
+    def _set_setting(self, name: str, value: Any) -> None:
+        setattr(self._session, name, value)
 
     @locked
     def _publish(self) -> None:
@@ -181,7 +184,7 @@ class Panel(LoggedWidget, w.ValueWidget):
     def _publish_own(self) -> None:
         self._published = self._session.own_state
         # Most odds are counted before a change is answered: sending them separately would take longer.
-        self._session.count()
+        self._session.odds.count()
         # The value first: a page has it, where other widgets are linked to it.
         values = self._session_values()
         self._set_all({"_state": self._session.state(), "value": values["value"], **values})
@@ -282,51 +285,55 @@ class Panel(LoggedWidget, w.ValueWidget):
 class RollPanel(Panel):
     """The panel of one mechanic, with its odds: every panel but those of games."""
 
-    _session: RollSession
+    _session: Session
     _settings = (*Panel._settings, "odds_of", "odds_show")
 
     odds_of = t.Unicode(help="the fact whose odds are counted")
     odds_show = t.Enum(ODDS_SHOWS, ODDS_SHOWS[0], help="what a bar of the chart is: exactly, at least or at most")
 
-    def __init__(self, session: RollSession, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
+    def __init__(self, session: Session, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
         self._counting: asyncio.Task[None] | None = None
         super().__init__(session, kept_rolls, **more)
 
     @t.validate("odds_of")
     def _validate_odds_of(self, proposal: Any) -> Any:
-        known = self._session.odds_facts
+        known = self._session.odds.facts
         if proposal["value"] not in known:
             raise t.TraitError(f"there is no fact {quoted(proposal['value'])}; {near(proposal['value'], known)}")
         return proposal["value"]
 
     def _session_values(self) -> dict[str, Any]:
-        session = self._session
-        return super()._session_values() | {"odds_of": session.odds_of, "odds_show": session.odds_show}
+        odds = self._session.odds
+        return super()._session_values() | {"odds_of": odds.fact, "odds_show": odds.show}
 
-    def _carry_out(self, message: object, action: object) -> dict[str, Any]:
-        answer = super()._carry_out(message, action)
-        return answer | ({"file": self._session.odds_file(str(action))} if action in FILE_KINDS else {})
+    def _set_setting(self, name: str, value: Any) -> None:
+        if name == "odds_of":
+            self._session.odds.fact = value
+        elif name == "odds_show":
+            self._session.odds.show = value
+        else:
+            super()._set_setting(name, value)
 
     # Rolling
 
-    replay = acting(RollSession.replay)
-    roll_each = acting(RollSession.roll_each)
+    replay = acting(Session.replay)
+    roll_each = acting(Session.roll_each)
 
     # Odds
 
     def _schedule(self) -> None:
         """Let the event loop, if one is running, count the odds and send the history."""
         super()._schedule()
-        if self._session.counting and (self._counting is None or self._counting.done()):
+        if self._session.odds.counting and (self._counting is None or self._counting.done()):
             with suppress(RuntimeError):  # no loop is running
                 self._counting = asyncio.get_running_loop().create_task(self._count())
 
     async def _count(self) -> None:
         updated = perf_counter()
-        while self.comm is not None and self._session.counting:
+        while self.comm is not None and self._session.odds.counting:
             await asyncio.sleep(0)
             with LOCK:
-                done = self._session.count()
+                done = self._session.odds.count()
                 if done or perf_counter() - updated > _PROGRESS_SECONDS:
                     updated = perf_counter()
                     self._state = self._session.state()
@@ -340,12 +347,12 @@ class RollPanel(Panel):
             DiceError: the mechanic cannot be played with these values, or a limit was exceeded.
         """
         try:
-            return self._session.odds()
+            return self._session.odds.exactly()
         finally:
             self._state = self._session.state()
 
-    pin = acting(RollSession.pin)
-    unpin = acting(RollSession.unpin)
+    pin = acting(FormOdds.pin, "odds")
+    unpin = acting(FormOdds.unpin, "odds")
 
     @property
     @locked
@@ -355,7 +362,7 @@ class RollPanel(Panel):
         Raises:
             DiceError: a mechanic cannot be played, or a limit was exceeded.
         """
-        return self._session.compared_odds()
+        return self._session.odds.comparison.exactly()
 
     @locked
     def save_odds(self, path: str | Path) -> Path:
@@ -375,7 +382,7 @@ class RollPanel(Panel):
         kind = {".csv": "csv", ".svg": "picture"}.get(path.suffix)
         if kind is None:
             raise ParameterError(f"odds cannot be written to {quoted(path.name)}", hint="end its name in .csv or .svg")
-        self._session.compared_odds()
+        self._session.odds.comparison.exactly()
         path.write_text(self._session.odds_file(kind)["text"], encoding="utf-8")
         return path
 
@@ -383,8 +390,8 @@ class RollPanel(Panel):
 
     @locked
     def _bundle(self, *, logged: bool = False, **kwargs: Any) -> Any:
-        if self._session.counting:
-            self._session.count()
+        if self._session.odds.counting:
+            self._session.odds.count()
             self._state = self._session.state()
         return super()._bundle(logged=logged, **kwargs)
 

@@ -7,11 +7,11 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, Unpack
 
 from dicedocs.errors import DiceError, ParameterError, quoted
-from dicedocs.panel.forms.characters import ACTOR, named_character
+from dicedocs.panel.forms.characters import ACTOR, TARGET, named_character
 from dicedocs.panel.forms.controls import field_data, form_data
 from dicedocs.panel.forms.form_session import FormOptions
 from dicedocs.panel.forms.inputs import Inputs
-from dicedocs.panel.forms.session import RollSession
+from dicedocs.panel.forms.session import Session
 from dicedocs.panel.forms.tray_notation import (
     MODES,
     TRAY_DICE,
@@ -91,7 +91,7 @@ def _label(one: Favourite) -> str:
     return f"{one.who}, {one.name}" if one.who else one.name
 
 
-class TraySession(RollSession):
+class TraySession(Session):
     """A session of a dice tray.
 
     Parameters:
@@ -114,12 +114,11 @@ class TraySession(RollSession):
     """
 
     def __init__(self, notation: str = START, **options: Unpack[FormOptions]) -> None:
-        values = {NOTATION: START, ACTOR: Resources(), "target": Resources(), TARGET_NUMBER: None}
-        inputs = Inputs.of(tray_fields(), values).with_values({NOTATION: notation})
         # The first die that is pressed replaces what the tray starts with.
         self._preset = notation == START
-        played = {id: find_mechanic(id) for id in (ROLL, CHECK)}
-        super().__init__(played, inputs, (), **options)
+        values = {NOTATION: notation, ACTOR: Resources(), TARGET: Resources()}
+        more = {TARGET_NUMBER: tray_fields()[TARGET_NUMBER]}
+        super().__init__(ROLL, values, more=more, others=[find_mechanic(CHECK)], own=(), **options)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return super()._actions() | {
@@ -335,7 +334,7 @@ class TraySession(RollSession):
     # Plain data
 
     def form(self) -> dict[str, Any]:
-        """Return what never changes: as :meth:`RollSession.form`, with the facts of a check too, and ``tray``."""
+        """Return what never changes: as :meth:`Session.form`, with the facts of a check too, and ``tray``."""
         with self.display():
             form = {**form_data(find_mechanic(ROLL)), **self.page_data()}
             check = form_data(find_mechanic(CHECK))
@@ -354,7 +353,7 @@ class TraySession(RollSession):
             }
 
     def state(self) -> dict[str, Any]:
-        """Return all that changes, as :meth:`RollSession.state` does, and ``tray``.
+        """Return all that changes, as :meth:`Session.state` does, and ``tray``.
 
         Its items: ``counts``, of each die; ``modifier``; ``mode``, ``None`` if this needs exactly one d20; and
         ``favourites`` by character, each with ``name``, ``rolls``: name, notation, and whether it was kept, and

@@ -18,6 +18,7 @@ from dicedocs.panel.effects import Effect, effects_of
 from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.changes import Changes
 from dicedocs.panel.forms.characters import TARGET, Character, character_slots
+from dicedocs.panel.forms.form_odds import FormOdds
 from dicedocs.panel.forms.hand_dice import HandDice
 from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.forms.people import People
@@ -26,12 +27,10 @@ from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.forms.seed_choice import SeedChoice, next_seed
 from dicedocs.panel.forms.slots import Slots
 from dicedocs.panel.forms.travel import Travel
-from dicedocs.panel.saved import SavedForm
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Store
 from dicedocs.panel.turns import Turn, Turns, joined, turn_number
 from dicedocs.panel.view.form_view import form_view
-from dicedocs.panel.view.live_odds import COUNT_SECONDS
 from dicedocs.panel.view.outcome_view import OutcomeView, asked_view, entry_view
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.wire import Message
@@ -80,6 +79,7 @@ class FormSession(RollLog):
         hand_dice: the faces of dice that were thrown by hand, for the next roll.
         time: the time on the clock of the page, ``2026-11-22T21:04:07``; empty without a page.
         rolls: the number of the last roll made here, undone ones included.
+        odds: the odds of what it rolls.
         travel: undo, redo, and the earlier rolls that are looked at.
         played_mechanics: the mechanics whose rolls the history can have, by id.
 
@@ -114,6 +114,7 @@ class FormSession(RollLog):
         self._failure: DiceError | None = None
         self._judged: tuple[FormState | None, Mechanic | None, DiceError | None] = (None, None, None)
         self._cached_view: tuple[Entry | None, OutcomeView] | None = None
+        self.odds = FormOdds(self.seat, self._counted_result, lambda: self.rule, lambda: self.error)
         self.seed = options.get("seed")
 
     # States
@@ -144,6 +145,8 @@ class FormSession(RollLog):
                 self.seed = next((one.seed for one in before.rolls(self.seat.index) if one.roll == old.shown), None)
         if form.inputs is not old.inputs or form.chosen != old.chosen:
             self._failure = None
+        if form is not old:
+            self.odds.follow()
 
     def sit_down(self, sessions: Sequence[FormSession], index: int, store: Store) -> None:
         """Come to a table: play with others on the states of one store.
@@ -215,6 +218,10 @@ class FormSession(RollLog):
         """The mechanic with the current values; ``None`` if they are not valid."""
         return self._judge()[1]
 
+    def _counted_result(self) -> type[Outcome] | None:
+        """Return the kind of outcomes whose odds are counted; ``None`` for none."""
+        return self.mechanic.result()
+
     @property
     def rule_error(self) -> DiceError | None:
         """Why the values are not valid together, or why the last roll failed."""
@@ -268,18 +275,10 @@ class FormSession(RollLog):
         rolls = self.seat.rolls if number else []
         return next((one for one in reversed(rolls) if one.roll == number), None)
 
-    def choose(self, saved: SavedForm) -> None:
-        """Choose what a session has beside its form as it was left."""
-        self.lock = saved.lock
-
     @property
     def own_kind(self) -> Any:
         """The type of what it has beside its inputs."""
         return type(self.seat.form.own)
-
-    def beside(self) -> dict[str, Any]:
-        """Return what a session has beside its form, as :class:`SavedForm` has it."""
-        return {"lock": self.lock}
 
     def begin(self, form: FormState, entries: Iterable[Entry], number: int) -> None:
         """Begin afresh.
@@ -320,16 +319,6 @@ class FormSession(RollLog):
             DiceError: it cannot be played; the last outcome stays.
         """
         raise NotImplementedError
-
-    def count(self, seconds: float = COUNT_SECONDS) -> bool:
-        """Count odds for so many seconds, and return whether all are counted."""
-        del seconds
-        return True
-
-    @property
-    def counting(self) -> bool:
-        """Whether odds are left to count."""
-        return False
 
     @property
     def question(self) -> Question | None:
@@ -502,11 +491,7 @@ class FormSession(RollLog):
         if self.error is None:
             self.travel.attempted = False
         with self.display():
-            return form_view(self) | self._own_view()
-
-    def _own_view(self) -> dict[str, Any]:
-        """Return what its kind of session shows beside the form."""
-        return {"odds": None}
+            return form_view(self)
 
     # Messages
 

@@ -66,6 +66,9 @@ class GameSession(FormSession, Generic[S]):
         """Return the form, with the state of the game adjusted to its inputs."""
         return form._replace(own=self.game.adjust(form.own, form.inputs.values))
 
+    def _counted_result(self) -> None:
+        """Return nothing: what a game's dice come to depends on what its player does with them."""
+
     def ready_rule(self, form: FormState) -> Mechanic | None:
         """Return the mechanic of the first play, if that is possible."""
         first = self.game.plays[0]

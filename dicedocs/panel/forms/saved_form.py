@@ -31,7 +31,9 @@ def saved_form(session: FormSession) -> SavedForm:
         cleared=form.cleared,
         pins=pins,
         own=own,
-        **session.beside(),
+        lock=session.lock,
+        odds_of=session.odds.fact,
+        odds_show=session.odds.show,
     )
 
 
@@ -61,3 +63,16 @@ def as_saved(session: FormSession, form: FormState, saved: SavedForm, people: Ma
     with suppress(Exception):  # and so may a game
         return session.adjusted(form._replace(own=from_plain(session.own_kind, saved.own)))
     return session.adjusted(form)
+
+
+def choose_as_saved(session: FormSession, saved: SavedForm) -> None:
+    """Choose what a session has beside its form as it was left; facts that it does not have are ignored.
+
+    Parameters:
+        session: the session.
+        saved: how it was left.
+    """
+    session.lock = saved.lock
+    with suppress(DiceError):
+        session.odds.show = saved.odds_show
+        session.odds.fact = saved.odds_of

@@ -1,77 +1,86 @@
-"""A mechanic being played on a page: a form with the odds of what it rolls."""
+"""A mechanic being played on a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
-from dicedocs.errors import DiceError, ParameterError, listed, quoted
+from dicedocs.errors import DiceError, listed, quoted
 from dicedocs.panel.forms import controls
 from dicedocs.panel.forms.characters import TARGET
 from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.inputs import Inputs, initial_values
-from dicedocs.panel.saved import SavedForm
-from dicedocs.panel.state import FormState, State
+from dicedocs.panel.state import FormState
 from dicedocs.panel.turns import Turns
-from dicedocs.panel.view.comparison import MAX_PINS, Comparison
-from dicedocs.panel.view.live_odds import COUNT_SECONDS, ODDS_SHOWS, LiveOdds, OddsCache
 from dicedocs.panel.wire import Message
 from dicedocs.rules.mechanic import Mechanic, rule_with
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.params import MISSING
+from dicedocs.rules.params import Param
 from dicedocs.rules.playing import DiceSource
 from dicedocs.rules.registry import mechanic as find_mechanic
-from dicedocs.similar_words import near
 from dicedocs.syntax.decisions import OtherPlayError
 
 if TYPE_CHECKING:
-    from dicedocs.probability.distribution import Distribution
-    from dicedocs.render.table import Show
+    pass
 
 
-class RollSession(FormSession):
-    """A form whose values are those of one mechanic, which is rolled, and whose odds are counted.
+class Session(FormSession):
+    """A mechanic being played on a page.
 
-    The parameters are those of :class:`~dicedocs.panel.forms.form_session.FormSession`.
+    Parameters:
+        mechanic: the id of a mechanic, or its class.
+        parameters: initial values, each as itself or as its text, beside the mechanic's example.
+        more: fields beside the parameters, which begin with their defaults.
+        others: further mechanics that it may play.
+        own: what it has beside its inputs, and keeps in its states.
+        options: as for :class:`~dicedocs.panel.forms.form_session.FormOptions`.
 
-    Attributes:
-        live_odds: the odds of the present values, or of the last valid ones, counted bit by bit.
+    Raises:
+        DiceError: the mechanic does not exist, or a value is not valid.
+
+    >>> session = Session("total-effect/roll", {"effect": "low"}, seed=61)
+    >>> session.roll().facts("dice", "total", "effect")
+    'dice=4 2 5, total=11, effect=2'
+    >>> session.state()["outcome"]["sentence"]
+    'Roll 1. Threshold missed, 11 vs 13, Low 2, Mid 4, High 5, Effect 2.'
+    >>> session.receive({"do": "set", "texts": {"escalation": "much"}})
+    >>> session.state()["errors"]["escalation"]["message"]
+    "'much' is not a whole number"
+    >>> session.travel.undo()
+    >>> session.inputs.texts["escalation"], session.outcome.total
+    ('0', 11)
+    >>> session.travel.undo()
+    >>> session.outcome, session.history
+    (None, [])
     """
 
     def __init__(
         self,
-        played: Mapping[str, type[Mechanic]],
-        inputs: Inputs,
+        mechanic: str | type[Mechanic],
+        parameters: Mapping[str, object] | None = None,
+        *,
+        more: Mapping[str, Param] = MappingProxyType({}),
+        others: Iterable[type[Mechanic]] = (),
         own: Any = None,
         **options: Unpack[FormOptions],
     ) -> None:
-        super().__init__(played, inputs, own, **options)
-        self._odds, self.live_odds = OddsCache(), LiveOdds()
-        self._odds_show: Show = "exactly"
-        self._odds_of = self.mechanic.result().main_fact
-        self._count_present()
-
-    def _moved(self, before: State) -> None:
-        super()._moved(before)
-        form = self.seat.form
-        if form is not before.forms[self.seat.index]:
-            if self._odds_of not in self.odds_facts:
-                self._odds_of = self.mechanic.result().main_fact
-            self._odds.forget_refused(form.pins)
-            self._count_present()
+        if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
+            mechanic = find_mechanic(mechanic)
+        values = initial_values(mechanic, parameters or {}) | {name: field.default for name, field in more.items()}
+        inputs = Inputs.of({**mechanic.parameters(), **more}, values)
+        super().__init__({each.id: each for each in (mechanic, *others)}, inputs, own, **options)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return super()._actions() | {
             "roll-each": self._roll_each,
-            "replay": lambda message: self._replay(message.roll),
-            "odds-of": lambda message: setattr(self, "odds_of", message.fact),
-            "odds-show": lambda message: setattr(self, "odds_show", message.name),
-            "pin": lambda _message: self.pin(),
-            "unpin": lambda message: self.unpin(message.item),
-            "csv": lambda _message: None,
-            "picture": lambda _message: None,
+            "replay": self._replay,
+            "odds-of": lambda message: setattr(self.odds, "fact", message.fact),
+            "odds-show": lambda message: setattr(self.odds, "show", message.name),
+            "pin": lambda _message: self.odds.pin(),
+            "unpin": lambda message: self.odds.unpin(message.item),
+            "csv": self._ask_file,
+            "picture": self._ask_file,
         }
 
     # Rolling
@@ -184,200 +193,22 @@ class RollSession(FormSession):
         names, slot = [self.people.name_at(item) for item in message.items], TARGET if message.name == TARGET else None
         self.roll_each(names, order=message.name == "order", slot=slot)
 
-    def _replay(self, roll: int) -> None:
-        self.replay(roll)
+    def _replay(self, message: Message) -> None:
+        self.replay(message.roll)
 
-    # Odds
-
-    @property
-    def odds_facts(self) -> Collection[str]:
-        """The facts whose odds can be counted."""
-        return self.mechanic.result().facts_of
-
-    @property
-    def odds_of(self) -> str:
-        """The fact whose odds are counted; it may be set."""
-        return self._odds_of
-
-    @odds_of.setter
-    def odds_of(self, fact: str) -> None:
-        if fact not in self.odds_facts:
-            raise ParameterError(f"there is no fact {quoted(fact)}", hint=near(str(fact), self.odds_facts))
-        self._odds_of, self._failure = fact, None
-        self._count_present()
-
-    @property
-    def odds_show(self) -> Show:
-        """What a bar of the chart is, one of ``ODDS_SHOWS``; it may be set."""
-        return self._odds_show
-
-    @odds_show.setter
-    def odds_show(self, show: str) -> None:
-        known = next((each for each in ODDS_SHOWS if each == show), None)
-        if known is None:
-            raise ParameterError(f"a chart cannot show {quoted(show)}", hint=near(show, ODDS_SHOWS))
-        self._odds_show = known
-
-    def _count_present(self) -> None:
-        """Begin to count the odds of the present values, if they are valid."""
-        if self.rule is not None and self._odds_of:
-            self.live_odds = self._odds.of(self.rule, self._odds_of)
-
-    @property
-    def comparison(self) -> Comparison:
-        """The odds that were pinned, and the present ones."""
-        return Comparison([self._odds.of(rule, self._odds_of) for rule in self.seat.form.pins], self.live_odds)
-
-    @property
-    def counting(self) -> bool:
-        """Whether odds are left to count."""
-        return self.live_odds.counting or self.comparison.counting
-
-    def count(self, seconds: float = COUNT_SECONDS) -> bool:
-        """Count odds for so many seconds, and return whether all are counted."""
-        return self.live_odds.count(seconds) and self.comparison.count(seconds)
-
-    def pin(self) -> None:
-        """Keep the odds of the present values, to be compared with others; this can be undone.
-
-        Raises:
-            ParameterError: there are none, or as many are pinned as there may be.
-        """
-        if self.error is not None:
-            raise self.error
-        rule, pins = self.live_odds.rule, self.seat.form.pins
-        if rule is None:
-            raise ParameterError("there are no odds to compare")
-        if rule in pins:
-            return
-        if len(pins) >= MAX_PINS:
-            raise ParameterError(f"{MAX_PINS} settings are pinned already", hint="unpin one of them")
-        self.seat.put_form(self.seat.form._replace(pins=(*pins, rule)))
-
-    def unpin(self, index: int | None = None) -> None:
-        """Remove pinned odds, which can be undone.
-
-        Parameters:
-            index: the index among those pinned, from 0; by default all are removed.
-
-        Raises:
-            ParameterError: nothing is pinned there.
-        """
-        pins = self.seat.form.pins
-        if index is not None and not 0 <= index < len(pins):
-            raise ParameterError(f"nothing is pinned at {index}")
-        kept = () if index is None else (*pins[:index], *pins[index + 1 :])
-        self.seat.put_form(self.seat.form._replace(pins=kept))
-
-    def compared_odds(self) -> dict[str, Distribution]:
-        """Return the odds that were pinned and the present ones, by their labels, counted to the end.
-
-        Raises:
-            DiceError: a mechanic cannot be played, or a limit was exceeded.
-        """
-        return self.comparison.exactly()
-
-    def odds(self) -> Distribution:
-        """Return the odds of the fact ``odds_of``, counted to the end.
-
-        Raises:
-            DiceError: the mechanic cannot be played, or a limit was exceeded.
-        """
-        if self.error is not None:
-            raise self.error
-        if not self._odds_of:
-            raise ParameterError("this panel has no odds", hint="count those of a mechanic: dd.odds(...)")
-        return self.live_odds.exactly()
+    def _ask_file(self, message: Message) -> None:
+        """Send the odds as a file with the next answer to the page."""
+        self.odds.count()
+        self._asked_for["file"] = self.odds_file(message.do)
 
     # Plain data
 
-    def beside(self) -> dict[str, Any]:
-        """Return what a session has beside its form, and the odds that are shown."""
-        return super().beside() | {"odds_of": self.odds_of, "odds_show": self.odds_show}
-
-    def choose(self, saved: SavedForm) -> None:
-        """Choose what a session has beside its form as it was left; facts that it does not have are ignored."""
-        super().choose(saved)
-        with suppress(DiceError):
-            self.odds_show = saved.odds_show
-            self.odds_of = saved.odds_of
+    def odds_file(self, kind: str) -> dict[str, str]:
+        """Return the odds as a file in the language of the session; see :meth:`.FormOdds.file`."""
+        with self.display():
+            return self.odds.file(kind, self.outcome)
 
     def form(self) -> dict[str, Any]:
         """Return what never changes: :func:`dicedocs.panel.forms.controls.form_data` and :meth:`page_data`."""
         with self.display():
             return {**controls.form_data(self.mechanic), **self.page_data()}
-
-    def _own_view(self) -> dict[str, Any]:
-        return {"odds": self._odds_state(), **self._comparison_state()}
-
-    def _odds_state(self) -> dict[str, Any] | None:
-        state = self.live_odds.state(self.outcome, self.odds_show)
-        # While an input is not valid, the odds are those of the last valid values.
-        if state is None:
-            return None
-        return {**state, "choices": list(self.odds_facts), "stale": self.live_odds.rule != self.rule}
-
-    def _comparison_state(self) -> dict[str, Any]:
-        state = self.comparison.state(self.outcome, self.odds_show)
-        return {} if state is None else {"comparison": state}
-
-    def odds_file(self, kind: str) -> dict[str, str]:
-        """Return the odds that the chart shows, pinned ones included, as a file: its ``name`` and its ``text``.
-
-        Parameters:
-            kind: ``csv``, or ``picture`` for the chart as SVG.
-
-        Raises:
-            ParameterError: there are no odds, or they are not counted.
-        """
-        from dicedocs.panel.view.odds_file import odds_file
-
-        series = self.comparison.charted()
-        if not series:
-            raise ParameterError("the odds are not counted yet", hint="wait until the chart is shown")
-        if len(series) == 1:
-            series = {"": next(iter(series.values()))}
-        with self.display():
-            value = self.live_odds.value_of(self.outcome)
-            marked = [] if value is MISSING else [value]
-            bands = self.live_odds.bands if len(series) == 1 else ()
-            return odds_file(series, kind, self.live_odds.fact, marked, bands=bands, show=self.odds_show)
-
-
-class Session(RollSession):
-    """A mechanic being played on a page.
-
-    Parameters:
-        mechanic: the id of a mechanic, or its class.
-        parameters: initial values, each as itself or as its text, beside the mechanic's example.
-        options: as for :class:`~dicedocs.panel.forms.form_session.FormOptions`.
-
-    Raises:
-        DiceError: the mechanic does not exist, or a value is not valid.
-
-    >>> session = Session("total-effect/roll", {"effect": "low"}, seed=61)
-    >>> session.roll().facts("dice", "total", "effect")
-    'dice=4 2 5, total=11, effect=2'
-    >>> session.state()["outcome"]["sentence"]
-    'Roll 1. Threshold missed, 11 vs 13, Low 2, Mid 4, High 5, Effect 2.'
-    >>> session.receive({"do": "set", "texts": {"escalation": "much"}})
-    >>> session.state()["errors"]["escalation"]["message"]
-    "'much' is not a whole number"
-    >>> session.travel.undo()
-    >>> session.inputs.texts["escalation"], session.outcome.total
-    ('0', 11)
-    >>> session.travel.undo()
-    >>> session.outcome, session.history
-    (None, [])
-    """
-
-    def __init__(
-        self,
-        mechanic: str | type[Mechanic],
-        parameters: Mapping[str, object] | None = None,
-        **options: Unpack[FormOptions],
-    ) -> None:
-        if not (isinstance(mechanic, type) and issubclass(mechanic, Mechanic)):
-            mechanic = find_mechanic(mechanic)
-        inputs = Inputs.of(mechanic.parameters(), initial_values(mechanic, parameters or {}))
-        super().__init__({mechanic.id: mechanic}, inputs, **options)

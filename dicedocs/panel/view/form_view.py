@@ -22,7 +22,7 @@ _SET_LETTERS: Final = 40
 
 
 def form_view(session: FormSession) -> dict[str, Any]:
-    """Return what a page shows of a form: what :meth:`FormSession.state` says, but for its odds.
+    """Return what a page shows of a form: what :meth:`FormSession.state` says.
 
     Parameters:
         session: the session, whose language is the current one.
@@ -54,6 +54,7 @@ def form_view(session: FormSession) -> dict[str, Any]:
         "directive": view.directive,
         "directive_rst": view.directive_rst,
         "words": state_words(view.outcome) if view.outcome else {},
+        **session.odds.state(session.outcome),
         **_to_apply(session),
         **({"seated": True} if seat.store.at_table else {}),
         **({"kept": True} if session.kept else {}),

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from dicedocs.render.scale import Band
     from dicedocs.render.table import Show
 
-FILE_KINDS: Final = ("csv", "picture")
-"""The kinds of files, and the actions of a page that ask for them."""
 _WIDTH: Final = 720
 """Pixels of the width of a picture."""
 

@@ -62,7 +62,7 @@ class RollLog:
         self._rows: dict[int, tuple[Entry, LogRow]] = {}
         self._pinned: set[int] = set()
         self._waits: tuple[State, tuple[str, ...], dict[int, _Waiting]] | None = None
-        self._written: str | None = None
+        self._asked_for: dict[str, Any] = {}
         self._sent: tuple[list[Entry], frozenset[int], dict[int, _Waiting]] | None = None
 
     @property
@@ -260,7 +260,7 @@ class RollLog:
         Raises:
             ParameterError: there is no such format.
         """
-        self._written = self.written_log(format)
+        self._asked_for["log"] = self.written_log(format)
 
     def pin_roll(self, roll: int) -> None:
         """Pin a roll, so that it stays at the top of the log, or unpin it.
@@ -281,7 +281,7 @@ class RollLog:
 
         Returns:
             ``history``, as :meth:`log` returns it, if it has changed, and ``left_out``, in words, if earlier rolls are;
-            ``log``, the log in a format, if it was asked for.
+            ``log``, the log in a format, or ``file``, the odds as a file, if it was asked for.
         """
         state = list(self.entries), frozenset(self._pinned), self._waiting()
         reply: dict[str, Any] = {}
@@ -289,9 +289,8 @@ class RollLog:
             reply = {"history": self.log()}
             with self.display():
                 reply |= {"left_out": left_out} if (left_out := shown_of(len(self.entries))) else {}
-        if self._written is not None:
-            reply["log"] = self._written
-        self._sent, self._written = state, None
+        reply |= self._asked_for
+        self._sent, self._asked_for = state, {}
         return reply
 
     def _is_sent(self, entries: list[Entry], *more: object) -> bool:
