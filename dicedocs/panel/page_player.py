@@ -21,7 +21,7 @@ from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots
 from dicedocs.panel.forms.question import Question
-from dicedocs.panel.forms.saved_form import as_saved, choose_as_saved, saved_form
+from dicedocs.panel.forms.saved_form import go_on, saved_form
 from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import PageScene, Rolled, text_of
@@ -365,9 +365,7 @@ class _PlayedExample:
         session.set_values({**self._start, **kept["counted"]})
         log = [read_entry(number, roll, session.mechanic) for number, roll in kept["rolls"]]
         saved: SavedForm = from_plain(SavedForm, kept["form"])
-        people = {one.name: one for one in session.people.characters}
-        session.begin(as_saved(session, session.seat.form, saved, people), log, kept["number"])
-        choose_as_saved(session, saved)
+        go_on(session, saved, log, kept["number"])
         for roll in kept["pinned"]:
             session.pin_roll(roll)
         session.seeds.type(kept["seed"])

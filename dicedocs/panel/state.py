@@ -42,6 +42,20 @@ class FormState(NamedTuple):
     earlier: tuple[Entry, ...] = ()
     asked: Question | None = None
 
+    def asking(self, question: Question) -> Self:
+        """Return the form while the player is asked something."""
+        return self._replace(asked=question._replace(form=self._rolled))
+
+    @property
+    def question(self) -> Question | None:
+        """What the player is asked; ``None`` if nothing is open, or the form is another one now."""
+        return self.asked if self.asked is not None and self.asked.form == self._rolled else None
+
+    @property
+    def _rolled(self) -> object:
+        """What a roll depends on that has come to a choice."""
+        return self.inputs, self.own, self.shown
+
 
 class State(NamedTuple):
     """Forms with the characters who play them, and one log.

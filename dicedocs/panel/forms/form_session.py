@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from types import MappingProxyType
-from typing import Any, Final, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
-from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, wrap_error
 from dicedocs.panel.effects import Effect, effects_of
 from dicedocs.panel.entry import Entry
@@ -24,9 +23,10 @@ from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.forms.people import People
 from dicedocs.panel.forms.question import Question
 from dicedocs.panel.forms.seat import Seat
-from dicedocs.panel.forms.seed_choice import SeedChoice, next_seed
+from dicedocs.panel.forms.seed_choice import SeedChoice
 from dicedocs.panel.forms.slots import Slots
 from dicedocs.panel.forms.travel import Travel
+from dicedocs.panel.forms.typed import LABEL, typed
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import Store
 from dicedocs.panel.turns import Turn, Turns, joined, turn_number
@@ -37,13 +37,9 @@ from dicedocs.panel.wire import Message
 from dicedocs.rules.example import fact_names
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
-from dicedocs.rules.params import no_such_parameter
 from dicedocs.rules.playing import DiceSource, Seed, dice_from
 from dicedocs.syntax.decisions import Undecided
 from dicedocs.translation import game_words
-
-_LABEL: Final = ("",)
-"""The subject of a step that changes the label, which no field is called."""
 
 
 class FormOptions(TypedDict, total=False):
@@ -143,7 +139,7 @@ class FormSession(RollLog):
             self.seeds.use(self.shown.seed if self.shown else None)
             if self.lock and not form.shown:
                 self.seed = next((one.seed for one in before.rolls(self.seat.index) if one.roll == old.shown), None)
-        if form.inputs is not old.inputs or form.chosen != old.chosen:
+        if form.inputs is not old.inputs or form.chosen != old.chosen or form.own != old.own:
             self._failure = None
         if form is not old:
             self.odds.follow()
@@ -182,7 +178,7 @@ class FormSession(RollLog):
 
     @label.setter
     def label(self, label: str) -> None:
-        self.seat.put_form(self.seat.form._replace(label=label), _LABEL)
+        self.seat.put_form(self.seat.form._replace(label=label), LABEL)
 
     @property
     def mechanic(self) -> type[Mechanic]:
@@ -262,10 +258,6 @@ class FormSession(RollLog):
     def seed(self, seed: Seed | None) -> None:
         self.seeds.choose(seed)
 
-    def advance_seed(self) -> None:
-        """Choose the next seed: 7 after 6, ``theron 2`` after ``theron``."""
-        self.seed = next_seed(self.seed)
-
     # Rolling
 
     @property
@@ -279,20 +271,6 @@ class FormSession(RollLog):
     def own_kind(self) -> Any:
         """The type of what it has beside its inputs."""
         return type(self.seat.form.own)
-
-    def begin(self, form: FormState, entries: Iterable[Entry], number: int) -> None:
-        """Begin afresh.
-
-        Parameters:
-            form: the form.
-            entries: the rolls that were made before, oldest first.
-            number: the number of the last roll made, undone ones included.
-        """
-        store = self.seat.store
-        store.begin(store.state.with_form(self.seat.index, form._replace(shown=0))._replace(log=()))
-        self.resume(entries)
-        self.seat.replace_form(form)
-        self.rolls = store.number = number
 
     def resume(self, entries: Iterable[Entry]) -> None:
         """Continue after rolls that were made before; the last one is shown, and a seed for the first one is dropped.
@@ -323,13 +301,7 @@ class FormSession(RollLog):
     @property
     def question(self) -> Question | None:
         """What the player is asked; ``None`` if nothing is open, or the form is another one now."""
-        asked = self.seat.form.asked
-        return asked if asked is not None and asked.form == self._asking_form else None
-
-    @property
-    def _asking_form(self) -> object:
-        form = self.seat.form
-        return form.inputs, form.own, form.shown
+        return self.seat.form.question
 
     def answer(self, way: object, dice: DiceSource | None = None) -> Outcome:
         """Choose at the choice to which the roll has come, which goes on with the same dice.
@@ -397,7 +369,7 @@ class FormSession(RollLog):
             else:
                 self.travel.rest()
                 how = {"next_own": next_own, "action": action, "again": again}
-                self.seat.put_form(now._replace(asked=question._replace(form=self._asking_form, how=how)))
+                self.seat.put_form(now.asking(question._replace(how=how)))
             raise
         except Exception as error:
             self._failure = wrap_error(error)
@@ -503,10 +475,7 @@ class FormSession(RollLog):
             self.time = ""
 
     def _accept(self, message: Message) -> None:
-        for name in (*message.texts, *message.parts):
-            if name not in self.inputs.fields:
-                raise no_such_parameter(name, self.inputs.fields)
-        self._edit(self._typed(message), self._subject(message))
+        self._edit(*typed(self.seat.form, message))
         if message.texts or message.parts:
             self._failure = None
         if message.lock is not None:
@@ -518,24 +487,6 @@ class FormSession(RollLog):
             self.hand_dice.type(message.faces)
             self._failure = None
 
-    def _subject(self, message: Message) -> object:
-        """Return what a message changes; ``None`` if it adds or removes rows or dice, each of which is a step."""
-        before = self.inputs.state()["parts"]
-        if any(len(parts) != len(before.get(name, ())) for name, parts in message.parts.items()):
-            return None
-        return (*message.texts, *message.parts, *([] if message.label is None else _LABEL))
-
-    def _typed(self, message: Message) -> FormState:
-        """Return the form with what a message carries."""
-        inputs, label = self.inputs, self.label
-        if message.label is not None:
-            label = message.label[: limits.VALUE_TEXT.maximum]
-        for name, text in message.texts.items():
-            inputs = inputs.with_text(name, text)
-        for name, parts in message.parts.items():
-            inputs = inputs.with_parts(name, parts)
-        return self.seat.form._replace(inputs=inputs, label=label)
-
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return super()._actions() | {
             "roll": lambda _message: self._roll_if_possible(),
@@ -544,13 +495,10 @@ class FormSession(RollLog):
             "redo": lambda _message: self.travel.redo(),
             "clear": lambda _message: self.clear(),
             "recall": lambda message: self.travel.recall(message.roll),
-            "next-seed": lambda _message: self.advance_seed(),
+            "next-seed": lambda _message: self.seeds.advance(),
             "pin-roll": lambda message: self.pin_roll(message.roll),
-            "character": self._choose_character,
+            "character": lambda message: self.people.choose_character(self.people.name_at(message.item), message.name),
         }
-
-    def _choose_character(self, message: Message) -> None:
-        self.people.choose_character(self.people.name_at(message.item), message.name)
 
     def _answer_message(self, message: Message) -> None:
         ways = () if self.question is None else self.question.ways

@@ -11,7 +11,7 @@ from dicedocs.panel.forms.controls import field_data
 from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.inputs import Inputs
 from dicedocs.panel.game import Game, Play, S
-from dicedocs.panel.state import FormState, State
+from dicedocs.panel.state import FormState
 from dicedocs.panel.view.panel_texts import translations
 from dicedocs.panel.wire import Message
 from dicedocs.render.words import clean
@@ -46,11 +46,6 @@ class GameSession(FormSession, Generic[S]):
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:
         return super()._actions() | {"press": self._press_message, "restart": lambda _message: self.restart()}
-
-    def _moved(self, before: State) -> None:
-        super()._moved(before)
-        if self.seat.form.own != before.forms[self.seat.index].own:
-            self._failure = None
 
     @property
     def game_state(self) -> S:

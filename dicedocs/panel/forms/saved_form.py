@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dicedocs.errors import DiceError
-from dicedocs.panel.entry import parameters_data
+from dicedocs.panel.entry import Entry, parameters_data
 from dicedocs.panel.saved import SavedForm, from_plain, to_plain
 from dicedocs.panel.state import FormState
 from dicedocs.scenes.character import Character
@@ -63,6 +63,24 @@ def as_saved(session: FormSession, form: FormState, saved: SavedForm, people: Ma
     with suppress(Exception):  # and so may a game
         return session.adjusted(form._replace(own=from_plain(session.own_kind, saved.own)))
     return session.adjusted(form)
+
+
+def go_on(session: FormSession, saved: SavedForm, entries: Iterable[Entry], number: int) -> None:
+    """Let a session begin where another one was left.
+
+    Parameters:
+        session: the session.
+        saved: the form of the other one.
+        entries: the rolls that it had, oldest first.
+        number: the number of the last roll it made, undone ones included.
+    """
+    seat, people = session.seat, {one.name: one for one in session.people.characters}
+    form = as_saved(session, seat.form, saved, people)
+    seat.store.begin(seat.store.state.with_form(seat.index, form._replace(shown=0))._replace(log=()))
+    session.resume(entries)
+    seat.replace_form(form)
+    session.rolls = seat.store.number = number
+    choose_as_saved(session, saved)
 
 
 def choose_as_saved(session: FormSession, saved: SavedForm) -> None:

@@ -96,6 +96,10 @@ class SeedChoice:
         """
         self._chosen, self.error = read_seed(seed), None
 
+    def advance(self) -> None:
+        """Choose the next seed: 7 after 6, ``theron 2`` after ``theron``."""
+        self.choose(next_seed(self.shown))
+
     def type(self, text: str) -> None:
         """Choose a seed that was typed; ``error`` says why it is not one."""
         try:
