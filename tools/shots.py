@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from serve import HOST, SiteHandler
 
 from dicedocs.panel.forms.session import Session
+from dicedocs.render.html import verdict_colours
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
@@ -126,7 +127,8 @@ def shoot_panel(browser: Browser) -> None:
     page.route(f"{PANEL_URL}/", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
     page.route(f"{PANEL_URL}/*.mjs", lambda route: route.fulfill(path=STATIC / route.request.url.rpartition("/")[2]))
     page.goto(f"{PANEL_URL}/")
-    css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
+    sheets = ((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
+    css = "".join([verdict_colours(), *sheets])
     page.evaluate(DRAW, [session.form(), session.state(), css, session.log()])
     page.locator(".dd-past li").wait_for()
     page.locator(".dd-panel").screenshot(path=README_PANEL)

@@ -325,4 +325,10 @@ def without_stylesheet(html: str) -> str:
 @cache
 def stylesheet() -> str:
     """Return the stylesheet of pages and notebooks."""
-    return files("dicedocs.render").joinpath("dicedocs.css").read_text("utf-8")
+    return verdict_colours() + files("dicedocs.render").joinpath("dicedocs.css").read_text("utf-8")
+
+
+@cache
+def verdict_colours() -> str:
+    """Return the colours of success, partial success and failure, as a stylesheet."""
+    return files("dicedocs.render").joinpath("verdicts.css").read_text("utf-8")

@@ -14,9 +14,12 @@ from playwright.sync_api import Browser, Locator, Page, Route
 from dicedocs.errors import ParameterError
 from dicedocs.panel.evening import Evening
 from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.render.html import verdict_colours
 from dicedocs_widgets.frontend import joined
 
 STATIC = Path(__file__).resolve().parents[2] / "widgets" / "dicedocs_widgets" / "static"
+SHEETS = ((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
+STYLES = "".join([verdict_colours(), *SHEETS])
 ADDRESS = "http://panel.test"
 PAGE = """<!doctype html><html lang="en"><title>A panel</title>
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
@@ -107,9 +110,8 @@ class Backend:
         Its rarely changed fields are visible, if `unfolded`.
         """
         self.overrides = overrides
-        css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
         states = [[session.form(), self.state(session)] for session in self.sessions]
-        self.page.evaluate(MOUNT, [states, css, views])
+        self.page.evaluate(MOUNT, [states, STYLES, views])
         self.page.wait_for_function("(views) => models.every((one) => one.sent.length >= views)", arg=views)
         if unfolded:
             self.page.evaluate(UNFOLD)
@@ -151,9 +153,8 @@ class TableBackend(Backend):
         return super().receive(message, index)
 
     def open_table(self) -> Locator:
-        css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
         states = [[session.form(), self.state(session)] for session in self.sessions]
-        self.page.evaluate(MOUNT_TABLE, [[*states, [self.table.form(), self.table.state()]], css])
+        self.page.evaluate(MOUNT_TABLE, [[*states, [self.table.form(), self.table.state()]], STYLES])
         return self.page.locator(".dd-evening-log")
 
     def follow(self) -> None:

@@ -18,7 +18,7 @@ from dicedocs.render.svg import die_shapes
 from dicedocs.rules.registry import mechanic
 
 from .accessible import axe_violations, low_contrast, overflow
-from .panel_page import CONTEXT, STATIC, Backend, ReusedPage, Start, button
+from .panel_page import CONTEXT, STYLES, Backend, ReusedPage, Start, button
 
 pytestmark = pytest.mark.browser
 
@@ -1058,8 +1058,7 @@ SHADOW = """async ([form, state, css]) => {
 
 def test_a_panel_in_a_shadow_root_has_its_styles_and_keeps_the_focus(start: Start) -> None:
     backend = start("methuen/expression", {"expression": "3d6"}, alone=True)
-    css = "".join((STATIC / name).read_text("utf-8") for name in ("panel.css", "controls.css"))
-    backend.page.evaluate(SHADOW, [backend.session.form(), backend.state(), css])
+    backend.page.evaluate(SHADOW, [backend.session.form(), backend.state(), STYLES])
     panel = backend.page.locator(".dd-panel").first
     expect(panel).to_have_css("container-type", "inline-size")
     assert backend.page.evaluate("() => document.head.querySelectorAll('style#dicedocs-test').length") == 0

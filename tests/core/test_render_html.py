@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import dicedocs as dd
 from dicedocs.probability.distribution import Distribution
@@ -255,6 +256,17 @@ def test_the_stylesheet_is_small_and_knows_only_our_classes():
     of_directive |= {"dice-scene", "dice-cast", "dice-changes", "dice-elsewhere", "dice-sheet"}
     of_directive |= {"dice-mechanic", "dice-rule-lines"}
     assert {name for name in classes if not re.search(rf"\b{name}\b", made)} == of_directive
+
+
+def test_the_colours_of_verdicts_stand_in_one_stylesheet():
+    """Pages, panels and books on paper take them from there."""
+    root = Path(__file__).parents[2]
+    sheets = (path for folder in ("dicedocs", "sphinx_ext", "widgets") for path in (root / folder).rglob("*.css"))
+    css = "\n".join(path.read_text("utf-8") for path in sheets)
+    of_success = re.findall(r"[^{}]*-success\b[^{}]*\{[^}]*\}", css)
+    assert len(of_success) > 1
+    # Paper whitens the colour, since it cannot mix it.
+    assert sum(bool(re.search(r"#(?!fff)", rule)) for rule in of_success) == 1
 
 
 @every("names", [(), ("total",), ("dice",)])

@@ -18,6 +18,7 @@ from typing import Any, Final
 import traitlets as t
 from ipywidgets import Widget
 
+from dicedocs.render.html import verdict_colours
 from dicedocs_widgets.packing import pack, pack_data, packed_bytes
 
 _IMPORT: Final = re.compile(r'^import {.+} from "\./(\w+\.mjs)";\n', re.MULTILINE)
@@ -125,7 +126,7 @@ def playing_source() -> str:
 
 
 def _source() -> str:
-    return f"{joined('start.mjs')}\0{_code(_static('panel.css'))}"
+    return f"{joined('start.mjs')}\0{_code(verdict_colours() + _static('panel.css'))}"
 
 
 def _code(text: str) -> str:

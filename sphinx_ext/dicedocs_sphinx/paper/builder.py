@@ -18,6 +18,7 @@ from sphinx.locale import _ as sphinx_text
 from sphinx.util.nodes import process_only_nodes
 
 from dicedocs.errors import quoted
+from dicedocs.render.html import verdict_colours
 from dicedocs.render.svg import die_svg
 from dicedocs.rules.record import Die
 from dicedocs.translation import gettext as _
@@ -183,7 +184,7 @@ class BookBuilder(StandaloneHTMLBuilder):
         return (
             f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
             f'<meta name="author" content="{escape(author)}"><meta name="generator" content="dicedocs">'
-            f"<style>{self.highlighter.get_stylesheet()} "
+            f"<style>{self.highlighter.get_stylesheet()} {verdict_colours()} "
             f"@page {{ size: {size};{bleed} }} "
             f':root {{ --book-page: "{page}"; }}</style>{links}</head>'
             f'<body class="book-{escape(settings.book_paper)} book-working-{settings.printed_working}">'
