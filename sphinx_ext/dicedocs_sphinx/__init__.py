@@ -27,6 +27,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.book.references import setup_references
     from dicedocs_sphinx.book_language import setup_book_language
     from dicedocs_sphinx.containment import setup_containment
+    from dicedocs_sphinx.directives.csv_table import setup_csv_tables
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output import setup_output
     from dicedocs_sphinx.output.epub import setup_epub
@@ -46,6 +47,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_book_language(app)
     setup_nodes(app)
     setup_domain(app)
+    setup_csv_tables(app)
     setup_page_tables(app)
     setup_page_check(app)
     setup_index_entries(app)

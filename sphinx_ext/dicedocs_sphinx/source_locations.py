@@ -106,12 +106,6 @@ def _read_file(path: str, _changed: int, _size: int) -> tuple[list[str], dict[Ke
     return [line.expandtabs() for line in text.split("\n")], heads
 
 
-def directive_heads(path: str, kind: str) -> list[FileHead]:
-    """Return what looks like a directive of a kind in a file, in order."""
-    heads = (head for key, alike in _file(path)[1].items() if key[0] == kind for head in alike)
-    return sorted(heads, key=lambda head: head.start)
-
-
 def path_in_book(srcdir: str | os.PathLike[str], source: str) -> str:
     """Return the path of a source file, relative to the source directory, with slashes."""
     return Path(os.path.relpath(source, srcdir)).as_posix()
