@@ -103,7 +103,6 @@ class Inline(Statement):
         path: the name of the block that it leads to, on any page, for a fact with a path behind it; empty if it leads
             to none, or if that is settled.
         shown: the computed text that readers see.
-        quiet: whether an unknown name is no issue, since the block around it shows nothing for another reason.
     """
 
     kind: ClassVar[str] = "text"
@@ -111,7 +110,6 @@ class Inline(Statement):
     role: str = ""
     path: str = ""
     shown: str = ""
-    quiet: bool = False
 
 
 def misread(problem: Problem, message: str, source: str, line: int) -> Inline:

@@ -166,9 +166,12 @@ class PageFacts:
             block = self._named.get(name) if name else None
             if block in self.waiting:
                 return _waiting(fact, inline)
+            if block is None and around is not None and facts is None:
+                # It may be one of the block, whose mistake is reported.
+                return replace(inline, shown=UNKNOWN)
             if block is None:
                 _check_place(fact)
-                return replace(inline, path=path, quiet=around is not None and facts is None)
+                return replace(inline, path=path)
             facts, path = self.of(block), inner
             self._note_block(fact, block.block.label, path)
         elif around is not None:

@@ -102,7 +102,7 @@ def _fact(domain: DiceDomain, inline: Inline) -> tuple[str, list[Issue]]:
                 return UNKNOWN if facts is None else clean(facts.text(inner)), []
         except DiceError as error:
             problem, message = problem_of(error, Problem.FACT), str(error)
-    return UNKNOWN, [] if inline.quiet else [issue(problem, message, line=inline.line)]
+    return UNKNOWN, [issue(problem, message, line=inline.line)]
 
 
 def _is_here(domain: DiceDomain, inline: Inline) -> bool:
