@@ -5,10 +5,11 @@ What is asked is a fold: it has a state, to which dice are added face by face, i
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from dicedocs.syntax.arithmetic import WholeNumbers, compute
 from dicedocs.syntax.tree import IT, Compared, Group, Logic, Node, Words
@@ -33,64 +34,61 @@ Faces: TypeAlias = tuple[Face, ...]
 """Dice by size."""
 
 
-class Bound(Protocol):
-    """A fold of dice whose faces are known, each by its index."""
+class Fold(ABC):
+    """What is asked of dice; before dice are added, numbers stand in it for all names.
 
-    def start(self) -> Any:
-        """Return the state without dice."""
+    Attributes:
+        start: the state without dice.
+    """
 
-    def add(self, state: Any, face: int, number: int) -> Any:
-        """Return the state with more dice that show a face."""
+    start: ClassVar[Any] = 0
+
+    def weigh(self, face: Face) -> Any:
+        """Return what is added of a face."""
+        return face.value
+
+    @abstractmethod
+    def add(self, state: Any, weight: Any, number: int) -> Any:
+        """Return the state with more dice that show a face, which weighs so much."""
 
     def end(self, state: Any) -> Any:
         """Return what is kept of a state to which no more dice are added."""
+        return state
 
-
-class Fold(Protocol):
-    """What is asked of dice; before dice are added, numbers stand in it for all names."""
-
-    def bind(self, faces: Sequence[Face]) -> Bound:
-        """Return the fold of dice with some faces."""
-
+    @abstractmethod
     def merge(self, states: Sequence[Any]) -> Any:
         """Return the state of the dice of several pools together."""
 
     def value(self, state: Any) -> int:
         """Return what was asked, as a number."""
+        return state  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
-    """The sum of dice."""
-
-    def bind(self, faces: Sequence[Face]) -> Bound:
-        return _Sum(tuple(face.value for face in faces))
+class _Sum(Fold):
+    def add(self, state: int, weight: int, number: int) -> int:
+        return state + number * weight
 
     def merge(self, states: Sequence[Any]) -> Any:
         return sum(states)
 
-    def value(self, state: Any) -> int:
-        return state  # type: ignore[no-any-return]
+
+@dataclass(frozen=True)
+class Total(_Sum):
+    """The sum of dice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+@dataclass(frozen=True)
+class Count(_Sum):
     """How many dice there are, or how many meet a condition; a symbol counts as often as it stands on them."""
 
     condition: Node | None = None
 
-    def bind(self, faces: Sequence[Face]) -> Bound:
-        return _Sum(tuple(1 if self.condition is None else _weigh(self.condition, face) for face in faces))
-
-    def merge(self, states: Sequence[Any]) -> Any:
-        return sum(states)
-
-    def value(self, state: Any) -> int:
-        return state  # type: ignore[no-any-return]
+    def weigh(self, face: Face) -> int:
+        return 1 if self.condition is None else _weigh(self.condition, face)
 
 
-@dataclass(frozen=True, slots=True)
-class Best:
+@dataclass(frozen=True)
+class Best(Fold):
     """The sum of the highest or the lowest dice.
 
     Parameters:
@@ -98,14 +96,15 @@ class Best:
         high: whether they are the highest.
     """
 
+    start = ()
+
     number: Node
     high: bool
 
-    def bind(self, faces: Sequence[Face]) -> Bound:
-        number = _weigh(self.number, _NO_FACE)
-        return _Best(tuple(face.value for face in faces), number, self.high)
+    def add(self, state: tuple[int, ...], weight: int, number: int) -> tuple[int, ...]:
+        return self.merge([state, [weight] * number])
 
-    def merge(self, states: Sequence[Any]) -> Any:
+    def merge(self, states: Sequence[Sequence[int]]) -> tuple[int, ...]:
         number = _weigh(self.number, _NO_FACE)
         return tuple(sorted([value for state in states for value in state], reverse=self.high)[: max(0, number)])
 
@@ -113,42 +112,53 @@ class Best:
         return sum(state)
 
 
-@dataclass(frozen=True, slots=True)
-class Alike:
+@dataclass(frozen=True)
+class Alike(Fold):
     """The most dice that show the same number."""
 
-    def bind(self, faces: Sequence[Face]) -> Bound:
-        return _Alike(tuple(face.value for face in faces))
+    start = 0, None, 0
+
+    def add(self, state: tuple[int, int | None, int], weight: int, number: int) -> tuple[int, int | None, int]:
+        # Dice that show the same number come one after the other.
+        most, value, before = state
+        if value == weight:
+            number += before
+        return max(most, number), weight, number
+
+    def end(self, state: tuple[int, int | None, int]) -> int:
+        return state[0]
 
     def merge(self, states: Sequence[Any]) -> Any:
         raise TypeError("how many of several pools are alike is not known of each")
 
-    def value(self, state: Any) -> int:
-        return state  # type: ignore[no-any-return]
 
-
-@dataclass(frozen=True, slots=True)
-class Largest:
+@dataclass(frozen=True)
+class Largest(Fold):
     """The sides of the largest die."""
 
-    def bind(self, faces: Sequence[Face]) -> Bound:
-        return _Largest(tuple(face.sides for face in faces))
+    def weigh(self, face: Face) -> int:
+        return face.sides
+
+    def add(self, state: int, weight: int, number: int) -> int:
+        return max(state, weight) if number else state
 
     def merge(self, states: Sequence[Any]) -> Any:
         return max(states)
 
-    def value(self, state: Any) -> int:
-        return state  # type: ignore[no-any-return]
 
-
-@dataclass(frozen=True, slots=True)
-class Every:
+@dataclass(frozen=True)
+class Every(Fold):
     """All dice, of which anything can be asked later."""
 
-    def bind(self, faces: Sequence[Face]) -> Bound:
-        return _Every(tuple(faces))
+    start = ()
 
-    def merge(self, states: Sequence[Any]) -> Any:
+    def weigh(self, face: Face) -> Face:
+        return face
+
+    def add(self, state: Faces, weight: Face, number: int) -> Faces:
+        return self.merge([state, [weight] * number]) if number else state
+
+    def merge(self, states: Sequence[Sequence[Face]]) -> Faces:
         return tuple(sorted([face for state in states for face in state]))
 
     def value(self, state: Any) -> int:
@@ -159,91 +169,16 @@ TOTAL: Final = Total()
 EVERY: Final = Every()
 
 
-class _KeptWhole:
-    __slots__ = ()
-
-    def end(self, state: Any) -> Any:
-        return state
-
-
-@dataclass(frozen=True, slots=True)
-class _Sum(_KeptWhole):
-    weights: tuple[int, ...]
-
-    def start(self) -> int:
-        return 0
-
-    def add(self, state: int, face: int, number: int) -> int:
-        return state + number * self.weights[face]
-
-
-@dataclass(frozen=True, slots=True)
-class _Best(_KeptWhole):
-    values: tuple[int, ...]
-    number: int
-    high: bool
-
-    def start(self) -> tuple[int, ...]:
-        return ()
-
-    def add(self, state: tuple[int, ...], face: int, number: int) -> tuple[int, ...]:
-        new = [self.values[face]] * min(number, self.number)
-        return tuple(sorted([*state, *new], reverse=self.high)[: max(0, self.number)])
-
-
-@dataclass(frozen=True, slots=True)
-class _Alike:
-    values: tuple[int, ...]
-
-    def start(self) -> tuple[int, int | None, int]:
-        return 0, None, 0
-
-    def add(self, state: tuple[int, int | None, int], face: int, number: int) -> tuple[int, int | None, int]:
-        # Dice that show the same number come one after the other.
-        most, value, before = state
-        if value == self.values[face]:
-            number += before
-        return max(most, number), self.values[face], number
-
-    def end(self, state: tuple[int, int | None, int]) -> int:
-        return state[0]
-
-
-@dataclass(frozen=True, slots=True)
-class _Largest(_KeptWhole):
-    sides: tuple[int, ...]
-
-    def start(self) -> int:
-        return 0
-
-    def add(self, state: int, face: int, number: int) -> int:
-        return max(state, self.sides[face]) if number else state
-
-
-@dataclass(frozen=True, slots=True)
-class _Every(_KeptWhole):
-    faces: Faces
-
-    def start(self) -> Faces:
-        return ()
-
-    def add(self, state: Faces, face: int, number: int) -> Faces:
-        return tuple(sorted([*state, *[self.faces[face]] * number])) if number else state
-
-
 def fold_faces(fold: Fold, faces: Iterable[Face]) -> Any:
     """Return the state of a fold with dice that are all known.
 
     >>> fold_faces(TOTAL, [Face(3, 6), Face(5, 6)])
     8
     """
-    numbers = Counter(faces)
-    known = sorted(numbers)
-    bound = fold.bind(known)
-    state = bound.start()
-    for index, face in enumerate(known):
-        state = bound.add(state, index, numbers[face])
-    return bound.end(state)
+    state = fold.start
+    for face, number in sorted(Counter(faces).items()):
+        state = fold.add(state, fold.weigh(face), number)
+    return fold.end(state)
 
 
 def _weigh(node: Node, face: Face) -> int:

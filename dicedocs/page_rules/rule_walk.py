@@ -17,7 +17,7 @@ from dicedocs.expression.roll import Roller
 from dicedocs.page_rules.cells import Part
 from dicedocs.page_rules.parameter_text import label_of
 from dicedocs.page_rules.player_choices import chooses, way_of
-from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Best, Bound, Count, Face, Faces, Fold, fold_faces
+from dicedocs.page_rules.pool_folds import EVERY, TOTAL, Best, Count, Face, Faces, Fold, fold_faces
 from dicedocs.page_rules.pool_needs import Needs, fold_of, has_dice, live_before, reads
 from dicedocs.page_rules.rule_steps import (
     CHOICES,
@@ -213,14 +213,15 @@ class ChangedDice(Counted):
     def counts(self) -> Counts | None:
         """Return the ways to each outcome; ``None`` if the dice have to be counted one by one."""
         die, rules = pool_rules(self.sides, self.modifiers)
-        bound: dict[int, list[Bound]] = {}
+        weights: dict[int, list[Any]] = {}
 
         def add(states: States, value: int) -> States:
-            if value not in bound:
-                bound[value] = [fold.bind([Face(value, die.sides)]) for fold in self.folds]
-            return tuple([one.add(state, 0, 1) for one, state in zip(bound[value], states, strict=True)])
+            if value not in weights:
+                weights[value] = [fold.weigh(Face(value, die.sides)) for fold in self.folds]
+            each = zip(self.folds, states, weights[value], strict=True)
+            return tuple([fold.add(state, weight, 1) for fold, state, weight in each])
 
-        start = tuple([fold.bind([]).start() for fold in self.folds])
+        start = tuple([fold.start for fold in self.folds])
         if any(die.faces.symbols if die.faces is not None else ()):
             return None
         try:
@@ -665,21 +666,23 @@ class RuleWalk:
             offsets.append(len(faces) - 1)
             symbols = sides.symbols if isinstance(sides, DieFaces) else [()] * kind.sides
             faces += [Face(value, kind.sides, each) for value, each in zip(kind.values, symbols, strict=True)]
-        bound = tuple([self._settled(fold).bind(faces) for fold in folds])
+        settled = tuple(map(self._settled, folds))
+        weights = tuple([tuple([fold.weigh(face) for fold in settled]) for face in faces])
         ends = tuple([kind.sides for kind in kinds.values()])
         starts = tuple(offsets)
 
         def add(state: tuple[Any, ...], face: int, *numbers: int) -> tuple[Any, ...]:
             for start, end, number in zip(starts, ends, numbers, strict=True):
                 if number and face <= end:
-                    state = tuple([one.add(each, start + face, number) for one, each in zip(bound, state, strict=True)])
+                    each = zip(settled, state, weights[start + face], strict=True)
+                    state = tuple([fold.add(one, weight, number) for fold, one, weight in each])
             return state
 
         pools = [[kind.sides] * count for kind, count in zip(kinds.values(), groups.values(), strict=True)]
         labels = [label_of(label)] * len(pools) if label else ()
-        start = tuple([one.start() for one in bound])
+        start = tuple([fold.start for fold in settled])
         states = self._dice.sweep(add, start, *pools, labels=labels) if any(pools) else start
-        return tuple([one.end(state) for one, state in zip(bound, states, strict=True)])
+        return tuple([fold.end(state) for fold, state in zip(settled, states, strict=True)])
 
     # Rounds
 
