@@ -20,7 +20,7 @@ from dicedocs.errors import (
     quoted,
 )
 from dicedocs.limits import raise_limits
-from dicedocs.rules.dice import Dice, Keep, ScriptedDice, SeededDice, highest, lowest
+from dicedocs.rules.dice import Dice, Keep, ScriptedDice, highest, lowest
 from dicedocs.rules.example import Example
 from dicedocs.rules.kinds import Places, PoolFacesKind
 from dicedocs.rules.mechanic import Mechanic
@@ -30,6 +30,7 @@ from dicedocs.rules.playing import check, play, roll
 from dicedocs.rules.record import Die, Faces
 from dicedocs.rules.registry import mechanics
 from dicedocs.rules.resources import Resources
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.rules.steps import Operand, Operation, Say, Step
 from dicedocs.similar_words import near
 from dicedocs.translation import language, set_language

@@ -15,10 +15,10 @@ from dicedocs.probability.enumeration import bind_parameters, choice_orders, fac
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.probability.size_probe import count_values
 from dicedocs.render.numbers import decimal, local_figure, percent, root
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import all_integers
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import fact_values
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.translation import gettext as _
 from dicedocs.translation import ngettext
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import LimitError
-from dicedocs.rules.dice import SeededDice
+from dicedocs.rules.seeds import SeededDice
 
 _BITS: Final = 16
 """Bits of a random word; nearly every value is decided by one word."""
@@ -33,7 +33,7 @@ def draw(values: Sequence[Any], counts: Sequence[int], number: int, seed: int | 
     Parameters:
         values, counts: the values, and the count of each.
         number: how many to draw.
-        seed: as for :class:`~dicedocs.rules.dice.SeededDice`.
+        seed: as for :class:`~dicedocs.rules.seeds.SeededDice`.
 
     >>> draw(["heads"], [1], 2, seed=1)
     ['heads', 'heads']

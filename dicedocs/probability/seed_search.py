@@ -9,12 +9,13 @@ from typing import Any, Final
 from dicedocs import limits
 from dicedocs.errors import DiceError, LimitError, ParameterError, listed, quoted
 from dicedocs.probability.enumeration import enumerate_odds, run_to_end
-from dicedocs.rules.dice import ScriptedDice, SeededDice, parse_faces
+from dicedocs.rules.dice import ScriptedDice, parse_faces
 from dicedocs.rules.example import canonical_facts, fact_names, parse_facts
 from dicedocs.rules.kinds import all_integers, as_line
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.registry import mechanic
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.syntax.decisions import OtherPlayError
 
 Progress = Callable[[int], None]

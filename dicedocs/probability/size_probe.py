@@ -18,7 +18,7 @@ from dicedocs.probability.branching_dice import (
     check_depth,
 )
 from dicedocs.probability.dice_calls import CallKey, Each, Roll, Sweep
-from dicedocs.rules.dice import SeededDice
+from dicedocs.rules.seeds import SeededDice
 
 _SURE: Final = 10_000
 """Of so many rules within a limit, random paths refuse one at most."""

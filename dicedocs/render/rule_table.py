@@ -9,8 +9,8 @@ from dicedocs.errors import ParameterError, quoted
 from dicedocs.render.scale import Band, fact_bands, step_bands, step_subject
 from dicedocs.render.sentences import step_label
 from dicedocs.render.words import clean
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.rules.steps import MAX_TABLE, Step
 from dicedocs.similar_words import near
 from dicedocs.translation import gettext as _

@@ -15,10 +15,10 @@ from dicedocs.errors import listed, quoted
 from dicedocs.render.numbers import or_less, or_more
 from dicedocs.render.sentences import step_label
 from dicedocs.render.words import clean, display_text, labelled
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import all_integers
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.rules.steps import Step
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word

@@ -5,7 +5,6 @@ The dice of a play record every die in the order thrown, so that its outcome can
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -26,7 +25,6 @@ from dicedocs.rules.dice_arguments import (
 )
 from dicedocs.rules.outcome import Outcome, attach
 from dicedocs.rules.record import Faces, Record
-from dicedocs.rules.seeds import entropy
 from dicedocs.rules.steps import ROUND, SILENT, Say
 
 R = TypeVar("R", bound=Outcome)
@@ -522,64 +520,6 @@ def check_limits(before: int, count: int, sides: int) -> None:
         raise ParameterError(f"a die cannot have {sides} sides", hint="it has 1 or more")
     limits.SIDES.check(sides, hint="use a die with fewer sides")
     limits.DICE.check(before + count, hint="throw fewer dice")
-
-
-class SeededDice(Dice):
-    """Dice decided by a seed: the same seed gives the same faces on every platform and Python, for ever.
-
-    Parameters:
-        seed: a whole number, or text, which is encoded as UTF-8. A text of digits, with or without a
-            minus sign, is that number. Without a seed the faces are random.
-
-    Raises:
-        ParameterError: the seed is neither a whole number nor text.
-        LimitError: it is longer than ``SEED``.
-
-    >>> SeededDice(7).each(6, 6, 6) == SeededDice("7").each(6, 6, 6)
-    True
-    """
-
-    __slots__ = ("_random", "bits")
-
-    bits: Callable[[int], int]
-    """The function that returns a given number of random bits."""
-
-    def __init__(self, seed: int | str | None = None) -> None:
-        super().__init__()
-        self._draw_from(random.Random(random.SystemRandom().getrandbits(64) if seed is None else entropy(seed)))
-
-    def _draw_from(self, generator: random.Random) -> None:
-        self._random = generator
-        self.bits = generator.getrandbits
-
-    # A copy goes on by itself, with the same faces.
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        return self._random.getstate()
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        Dice.__init__(self)
-        generator = random.Random()
-        generator.setstate(state)
-        self._draw_from(generator)
-
-    def throw(self, count: int, sides: int) -> list[int]:
-        """Return faces by rejection sampling: bits are drawn again while they exceed the number of sides."""
-        bits = self.bits
-        try:
-            if sides < 1:
-                check_limits(0, count, sides)
-            width, dice = (sides - 1).bit_length(), range(count)
-        except Exception:  # a number that is not an int may raise anything
-            check_limits(0, count, sides)
-            raise
-        faces = []
-        for _ in dice:
-            face = bits(width)
-            while face >= sides:
-                face = bits(width)
-            faces.append(face + 1)
-        return faces
 
 
 class ScriptedDice(Dice):

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from dicedocs import limits
 from dicedocs.errors import DiceError, ExpectationError, ParameterError, is_text, printable, quoted
 from dicedocs.parsing import unquoted
-from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, parse_faces
+from dicedocs.rules.dice import Dice, ScriptedDice, parse_faces
 from dicedocs.rules.fact_types import check_fact_types
 from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind, Kind, NoneKind, as_code, as_line
 from dicedocs.rules.mechanic import Mechanic
@@ -21,6 +21,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.playing import Seed, dice_from
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs.rules.replay import play_before_failure
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.rules.steps import Step
 from dicedocs.rules.yes_and_no import typed_truth
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dicedocs import limits
 from dicedocs.errors import NotationError, ParameterError, is_text
-from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
+from dicedocs.rules.dice import Dice, ScriptedDice
 from dicedocs.rules.registry import CHECK, ROLL, mechanic
+from dicedocs.rules.seeds import SeededDice
 
 if TYPE_CHECKING:
     from dicedocs.rules.mechanic import Mechanic

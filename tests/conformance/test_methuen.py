@@ -74,7 +74,7 @@ def test_dice_are_the_only_source_of_chance():
     }
     # Long work reads the clock to report its progress, or to be given up; no face depends on it.
     clocks = {"panel/view/live_odds.py", "cli/terminal.py", "clock.py", "rules/registry.py"}
-    assert sources == {("rules/dice.py", "random"), *((module, "time") for module in clocks)}
+    assert sources == {("rules/seeds.py", "random"), *((module, "time") for module in clocks)}
 
 
 def imported(tree: ast.AST) -> set[str]:

@@ -8,7 +8,7 @@ import dicedocs as dd
 from dicedocs.errors import LimitError, ParameterError, ResourceError
 from dicedocs.expression.references import references, substitute
 from dicedocs.expression.roll import Roller
-from dicedocs.rules.dice import SeededDice
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.rules.steps import SILENT
 from dicedocs.syntax.parser import parse_check, parse_expression
 from dicedocs.syntax.tree import DiceTerm, Number, Reference, format  # noqa: A004

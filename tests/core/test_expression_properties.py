@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from dicedocs.errors import DiceError, NotationError
 from dicedocs.expression.references import references, substitute
 from dicedocs.expression.roll import Roller
-from dicedocs.rules.dice import ScriptedDice, SeededDice
+from dicedocs.rules.dice import ScriptedDice
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.rules.steps import SILENT, RecordingSay
 from dicedocs.syntax import tree as trees
 from dicedocs.syntax.parser import parse_check, parse_expression

@@ -25,8 +25,9 @@ from dicedocs.page_rules.rule_program import Program
 from dicedocs.page_rules.table_links import find_link_faults
 from dicedocs.page_rules.table_reading import TableReader
 from dicedocs.render.scale import odds_bands, outcome_scale
-from dicedocs.rules.dice import ScriptedDice, SeededDice
+from dicedocs.rules.dice import ScriptedDice
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.rules.seeds import SeededDice
 
 from ..every import every
 

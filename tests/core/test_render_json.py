@@ -10,11 +10,12 @@ import dicedocs as dd
 from dicedocs.errors import DiceError, ParameterError
 from dicedocs.render.json_data import SCHEMA, outcome_data, outcome_from_json, outcome_json
 from dicedocs.rules import registry
-from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice
+from dicedocs.rules.dice import Dice, ScriptedDice
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import param
 from dicedocs.rules.resources import Resources
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.rules.steps import Operation, Say
 
 from ..every import every

@@ -8,8 +8,8 @@ import dicedocs
 from dicedocs.render.drawing import MAX_DRAWN
 from dicedocs.render.drawing import STATES as DRAWN_STATES
 from dicedocs.render.svg import dice_svg, die_svg
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.record import Die
+from dicedocs.rules.seeds import SeededDice
 
 from ..every import every
 

@@ -7,10 +7,11 @@ from dicedocs.errors import ParameterError
 from dicedocs.render.sentences import SENTENCES
 from dicedocs.render.text import Origin, chosen_parameters, outcome_text, participants, result, rows
 from dicedocs.render.words import display_text
-from dicedocs.rules.dice import Dice, ScriptedDice, SeededDice, highest
+from dicedocs.rules.dice import Dice, ScriptedDice, highest
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome, fact
 from dicedocs.rules.params import param
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.rules.steps import Face, Operand, Operation, RecordingSay, Say, Step
 
 from ..every import every

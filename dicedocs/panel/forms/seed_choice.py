@@ -8,8 +8,8 @@ from typing import Final
 from dicedocs import limits
 from dicedocs.errors import DiceError
 from dicedocs.render.words import clean
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.playing import Seed, fresh_seed
+from dicedocs.rules.seeds import SeededDice
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
 _NUMBERED: Final = re.compile(r"(.*?) ?([0-9]{1,9})")

@@ -13,9 +13,9 @@ from dicedocs.errors import DiceError
 from dicedocs.panel.page_player import reader_roll
 from dicedocs.panel.page_scene import PageScene, Rolled
 from dicedocs.render.verdict import verdict
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.kinds import as_line
 from dicedocs.rules.playing import fresh_seed
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.scenes.beat import Beat
 from dicedocs.scenes.track import Track
 from dicedocs.syntax.decisions import AT_RANDOM

@@ -20,8 +20,8 @@ from dicedocs.errors import quoted
 from dicedocs.panel.forms.seed_choice import read_seed
 from dicedocs.render.json_data import SCHEMA
 from dicedocs.render.words import clean_lines
-from dicedocs.rules.dice import SeededDice
 from dicedocs.rules.playing import fresh_seed
+from dicedocs.rules.seeds import SeededDice
 from dicedocs.similar_words import near
 from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
 from dicedocs_sphinx.author.told_story import TellableScene, Telling, read_html
