@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import Final, Literal, NamedTuple, Self
+from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 from dicedocs import (
+    Decision,
     Dice,
     Faces,
     Keep,
@@ -59,6 +60,10 @@ CONDITIONS: Final = (ADVANTAGE, DISADVANTAGE, OVERWHELMED, STAGGERED)
 FILLERS: Final = ("with", "and")
 """The words that may be written before a condition and are ignored."""
 SCRATCHED: Final = "scratched"
+LOWEST: Final = "lowest"
+"""The die that a fumble scratches if the player names none (F23, DF3)."""
+Die: TypeAlias = tuple[Faces, int]
+"""A die on the table: the faces that were thrown with it, and its index in them."""
 Later = Literal["if it succeeds"]
 Choice = Literal["impact", "inspiration"] | None
 Countered = Literal["if countered"]
@@ -249,12 +254,16 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
         can_stress: bool | Later = fact(help="whether it can cause stress", label="Can cause stress", repeats="success")
 
     def validate(self) -> None:
+        self.check_scratch()
+        _ = self.character_dice
+
+    def check_scratch(self) -> None:
+        """Raise an error if the player names a die that the pool does not have."""
         number = len(self.pool.character)
         if self.scratch is not None and self.scratch > number:
             message = f"there is no character die {self.scratch}"
             hint = f"{number or 'none'} can be named in {quoted(self.pool)}: the d{FORTUNE} is not counted"
             raise ParameterError(message, hint=hint, parameter="scratch")
-        _ = self.character_dice
 
     def has(self, condition: str) -> bool:
         """Return whether a condition applies: its parameter is set, or it is written in the pool."""
@@ -335,32 +344,36 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
         # The order of the dice matters only to find the die that the player named; else their faces are enough.
         in_order = fumbled and self.character_dice.named is not None
         character = self._throw_character(dice, in_order=in_order)
-        d20s, others = self._scratch(fortunes, character, say, in_order=in_order) if fumbled else (fortunes, character)
+        left = self._scratch(dice, fortunes, character, say, in_order=in_order) if fumbled else (fortunes, character)
+        d20s, others = left
 
         ranked = sorted(others, reverse=True)
         total = say.sum("Total", *self._best(d20s[-1], ranked), modifier=self.modifier)
         success = None if self.counter is None else say.compare("Success", total, ">=", self.counter)
+        # Every die that is left counts, also those that are not in the total (F31 to F35).
+        impacts = [(face, 1) for face in reversed(d20s) if face >= IMPACT_FROM]
+        impacts += [(face, 2 if face >= DOUBLE_FROM else 1) for face in ranked if face >= IMPACT_FROM]
 
         critical: bool | Later = fortune == CRITICAL
         fumble: bool | Countered = fumbled
         low = fortune <= COUNTERED_FUMBLE and not fumbled
+        chosen: Choice = None
         if success is None:
             critical = "if it succeeds" if critical else False
             fumble = "if countered" if low else fumbled
+        elif critical and success:
+            chosen = self.take_critical(dice, sum(number for _, number in impacts) + self.impact_modifier)
+            say.fact("Critical success", True, CHOICES[chosen])
         elif critical:
-            critical = say.fact("Critical success", success, CHOICES[self.choice] if success else "countered")
+            critical = say.fact("Critical success", False, "countered")
         elif low and not success:
             fumble = say.fact("Critical fumble", True, f"countered, with {fortune} on the d{FORTUNE}")
-        chosen = self.choice if critical is True else None
 
         minimum = MINIMUM_IMPACT if fortune >= IMPACT_FROM else 0
         if success is False:
             reason = "countered: the minimum, not for stress" if minimum else "countered"
             impact = say.fact("Impact", minimum, reason)
         else:
-            # Every die that is left counts, also those that are not in the total (F31 to F35).
-            impacts = [(face, 1) for face in reversed(d20s) if face >= IMPACT_FROM]
-            impacts += [(face, 2 if face >= DOUBLE_FROM else 1) for face in ranked if face >= IMPACT_FROM]
             extra = CRITICAL_IMPACT if chosen == "impact" else 0
             impact = say.sum("Impact", *impacts, modifier=self.impact_modifier, critical_success=extra)
         inspiration = 0
@@ -403,7 +416,7 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
         return faces
 
     def _scratch(
-        self, fortunes: Faces, character: Faces, say: Say, *, in_order: bool
+        self, dice: Dice, fortunes: Faces, character: Faces, say: Say, *, in_order: bool
     ) -> tuple[Sequence[int], Sequence[int]]:
         """Scratch a die for a fumble, and return the d20s and the character dice that are left (F15, F23, DF3)."""
         gone = self.character_dice.unread if in_order else {}
@@ -411,7 +424,7 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
         pool = [(fortunes, index) for index in range(len(fortunes))]
         pool += [(character, index) for index in range(len(character)) if index not in gone]
         candidates = [die for die in pool if face_of(die) != FUMBLE]
-        named = [die for die in candidates if in_order and die[0] is character and die[1] == self.character_dice.named]
+        named = self.named_dice(dice, [die for die in candidates if die[0] is character], in_order=in_order)
         taken = min(named or candidates, key=face_of, default=None)
         if taken is None:
             say.fact("Critical fumble", "no die is left to scratch")
@@ -424,6 +437,25 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
             [face_of(die) for die in left if die[0] is fortunes],
             [face_of(die) for die in left if die[0] is character],
         )
+
+    def named_dice(self, dice: Dice, candidates: Sequence[Die], *, in_order: bool) -> Sequence[Die]:
+        """Return the dice among which a fumble scratches the lowest because the player says so (F15, DF3).
+
+        Parameters:
+            dice: the dice of the play.
+            candidates: the character dice that do not show a 1.
+            in_order: whether they are indexed as they were thrown.
+        """
+        return [die for die in candidates if in_order and die[1] == self.character_dice.named]
+
+    def take_critical(self, dice: Dice, impact: int) -> Choice:
+        """Return what a critical success gives (F10, DF6).
+
+        Parameters:
+            dice: the dice of the play.
+            impact: the impact without it.
+        """
+        return self.choice
 
     def _best(self, d20: int, ranked: list[int]) -> list[int]:
         """Return the faces of the total: the best, at most one of them of a d20 (F41, F53, F55, DF4)."""
@@ -444,7 +476,30 @@ class Action(Mechanic, id="mecha-vs-kaiju/action"):
             say.fact("If countered", f"a critical fumble, with {INSPIRATION} inspiration and no impact")
 
 
-def face_of(die: tuple[Faces, int]) -> int:
-    """Return the face of a die, which is given as faces and an index."""
+class ActionInPlay(Action, id="mecha-vs-kaiju/action-in-play"):
+    """Throw an action, and choose when you see the dice: what a fumble scratches, and what a critical success gives."""
+
+    counter: int = param(example=18, help="the opposing total, without which nothing is chosen")
+    scratch: Decision = param(
+        example=LOWEST, help="what a fumble takes: the lowest die, or the character die that shows this"
+    )
+    choice: Decision = param(example="impact", help="what a critical success gives: impact or inspiration")
+
+    def check_scratch(self) -> None:
+        """Accept whatever the player may see then."""
+
+    def named_dice(self, dice: Dice, candidates: Sequence[Die], *, in_order: bool) -> Sequence[Die]:
+        # Dice that show the same are alike (F5), so a player names a face.
+        faces = sorted({face_of(die) for die in candidates})
+        chosen = dice.choose(self.scratch, (LOWEST, *faces)) if faces else LOWEST
+        return [die for die in candidates if face_of(die) == chosen]
+
+    def take_critical(self, dice: Dice, impact: int) -> Choice:
+        ways: tuple[Literal["impact", "inspiration"], ...] = ("impact", "inspiration")
+        return dice.choose(self.choice, ways, impact_so_far=impact)
+
+
+def face_of(die: Die) -> int:
+    """Return the face of a die."""
     faces, index = die
     return faces[index]

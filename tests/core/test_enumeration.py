@@ -39,6 +39,7 @@ SMALL = [
     ("mecha-vs-kaiju/action", {"pool": "d20 d4 d4", "disadvantage": True, "choice": "inspiration", "counter": 21}),
     ("mecha-vs-kaiju/action", {"pool": "d20 d4 d6", "overwhelmed": True, "staggered": True, "keep": 3}),
     ("mecha-vs-kaiju/action", {"pool": "d20 d8 d4", "boost": "d4", "reduce": "d8", "modifier": 2}),
+    ("mecha-vs-kaiju/action-in-play", {"pool": "d4 d6", "counter": 20, "scratch": "lowest", "choice": "impact"}),
     ("dungeoneers/player-phase", {"pool": "4 3 1", "reroll": "1 2"}),
     ("dungeoneers/player-phase", {"pool": "4 3 1", "exhausted": "2"}),
     ("dungeoneers/action-roll", {"pool": "4 3 1", "stat": 3, "difficulty": 9}),

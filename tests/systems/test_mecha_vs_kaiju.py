@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import LimitError, ParameterError, limits
-from dicedocs.systems.mecha_vs_kaiju import Action, Pool
+from dicedocs.systems.mecha_vs_kaiju import Action, ActionInPlay, Pool
 
 from ..every import every
 from .properties import SEEDS, assert_sound, parameters
@@ -215,6 +217,68 @@ Inspiration: 1 (critical fumble)""",
 def test_the_worked_text(name):
     chosen, text = WORKED[name]
     assert str(dd.play("mecha-vs-kaiju/action", **chosen)) == text
+
+
+def test_the_worked_text_of_what_is_chosen_in_play():
+    def text(**chosen):
+        return str(dd.play("mecha-vs-kaiju/action-in-play", pool="d8 d10", **chosen)).splitlines()
+
+    fumble = text(dice="1 4 7", counter=8, scratch="7", choice="impact")
+    assert fumble[2:5] == [
+        "Scratch: 7 (the player's choice)",
+        "Critical fumble: d10 7 scratched",
+        "Total: 1 (d20) + 4 (d8) = 5",
+    ]
+    critical = text(dice="20 5 3", counter=18, scratch="lowest", choice="impact if impact_so_far = 2, else inspiration")
+    assert critical[4:] == [
+        "Choice: impact (the player's choice)",
+        "Critical success: yes (2 more impact)",
+        "Impact: 1 (d20 20) + 1 (d8 5) + 2 (critical success) = 4",
+    ]
+    # Two ones leave nothing to choose.
+    assert text(dice="1 1 1", counter=18)[2] == "Critical fumble: no die is left to scratch"
+
+
+# What choices in play are worth
+
+
+def in_play(counter: int, worth: Any, *, only: str = "") -> list[Fraction]:
+    """Return what d20 d8 d10 are worth on average if all is chosen for that, or a 20 only gives one thing."""
+    throws = list(itertools.product(range(1, 21), range(1, 9), range(1, 11)))
+    parts = []
+    for fortune, *others in throws:
+        lefts = [others]
+        if fortune == 1:
+            lefts = [others[:at] + others[at + 1 :] for at, face in enumerate(others) if face > 1] or lefts
+        ways = []
+        for left in lefts:
+            success = sum(sorted([fortune, *left])[-2:]) >= counter
+            impact = (fortune >= 4) + (sum((face >= 4) + (face >= 10) for face in left) if success else 0)
+            inspiration = int(fortune == 1 or (fortune <= 3 and not success))
+            taken = {"impact": (impact + 2, inspiration), "inspiration": (impact, inspiration + 1)}
+            if only:
+                taken = {only: taken[only]}
+            after = taken.values() if success and fortune == 20 else [(impact, inspiration)]
+            ways += [worth(success, *each) for each in after]
+        parts.append(max(ways))
+    return [Fraction(sum(each), len(throws)) for each in zip(*parts, strict=True)]
+
+
+@every(
+    ("counter", "best", "worth"),
+    [
+        (10, "p(success)", lambda success, *_: (success,)),
+        (10, "mean(impact)", lambda _, impact, __: (impact,)),
+        (10, "-mean(impact)", lambda _, impact, __: (-impact,)),
+        (18, "p(impact at least 4), mean(inspiration)", lambda _, impact, inspiration: (impact >= 4, inspiration)),
+    ],
+)
+def test_choices_in_play_are_worth_what_all_ways_to_choose_are(counter, best, worth):
+    for only in ("", "impact", "inspiration"):
+        rule = ActionInPlay(pool="d8 d10", counter=counter, choice=only or "open")
+        odds = dd.odds(rule, "success", "impact", "inspiration", best=best)
+        figures = zip(*[[part * odds[facts] for part in worth(*facts)] for facts in odds], strict=True)
+        assert [sum(figure) for figure in figures] == in_play(counter, worth, only=only), only
 
 
 # How a pool is written
