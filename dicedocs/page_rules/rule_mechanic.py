@@ -22,7 +22,7 @@ from dicedocs.page_rules.axis import Reach
 from dicedocs.page_rules.made_mechanic import Made, MadeMechanic, MadeOutcome, made_once
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.parameter_text import label_of
-from dicedocs.page_rules.played_rules import NO_RULE, FindRule, Others, is_truth
+from dicedocs.page_rules.played_rules import NO_RULE, FindRule, Others, find_plays, is_truth
 from dicedocs.page_rules.player_choices import with_cases
 from dicedocs.page_rules.pool_needs import live_before, needs_of
 from dicedocs.page_rules.rule_order import in_time, with_values
@@ -36,6 +36,7 @@ from dicedocs.probability.dice_calls import Counted
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, run_to_end
 from dicedocs.probability.enumerator import Enumerator
+from dicedocs.probability.verification import MadeOfLines
 from dicedocs.rules.dice import Dice
 from dicedocs.rules.kinds import ChoiceKind, IntKind, spaced
 from dicedocs.rules.mechanic import Mechanic
@@ -53,7 +54,7 @@ _CHOSEN: Final = 64
 """For so many ways of a player to choose the lines of a rule are kept."""
 
 
-class RuleOfPage(MadeMechanic):
+class RuleOfPage(MadeMechanic, MadeOfLines):
     """Play a rule of a page, or roll on a table."""
 
     _program: ClassVar[Program]
@@ -74,6 +75,12 @@ class RuleOfPage(MadeMechanic):
     def reach(cls, fact: str) -> Reach:
         """Return the numbers that a fact can come to, in any play."""
         return cls._program.reach(fact)
+
+    @classmethod
+    def plays_code(cls) -> bool:
+        # A table rolls on tables of the book only.
+        played = [each.id for each in find_plays(cls._program.rule.lines)]
+        return any(id not in cls._book or cls._book[id].plays_code() for id in played)
 
     def distribution(self, *facts: str) -> Distribution | None:
         return run_to_end(self._count(facts))

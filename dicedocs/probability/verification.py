@@ -1,7 +1,9 @@
 """Holding odds against the dice: those that a mechanic computes itself, and those of a rule that goes on.
 
 In both there is something that the dice do not show: a formula, or that a round, or a step of a sweep, depends on
-nothing but its state. The branches of the dice are counted if they are few; otherwise the dice are thrown.
+nothing but its state. The branches of the dice are counted if they are few; otherwise the dice are thrown. The lines of
+a page have neither a formula nor a place to keep anything in, so their odds are held against the dice only if they play
+a rule that is code.
 """
 
 from __future__ import annotations
@@ -45,6 +47,15 @@ _LIKELY: Final = 20
 _CACHE_SIZE: Final = 1024
 
 
+class MadeOfLines:
+    """A mechanic whose odds are counted from the very lines that it plays."""
+
+    @classmethod
+    def plays_code(cls) -> bool:
+        """Return whether one of them plays a rule that is code, also through others."""
+        raise NotImplementedError
+
+
 def verify_distribution(rule: str | Mechanic, /, *facts: str, **parameters: Any) -> None:
     """Compare the odds that a mechanic's own ``distribution`` returns with those of its dice.
 
@@ -76,6 +87,9 @@ def verified_odds(rule: Mechanic, /, *facts: str, best: str = "") -> Generator[f
             from those of its dice.
         DiceError, RuntimeError: as for :func:`~dicedocs.probability.enumeration.odds`.
     """
+    made = type(rule)
+    if issubclass(made, MadeOfLines) and not made.plays_code():
+        return (yield from enumerate_odds(rule, *facts, best=best))
     if best:
         # Whether rounds depend on nothing but their state shows in plays that go every way.
         yield from verified_odds(left_to_chance(rule), *facts)

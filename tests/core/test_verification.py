@@ -7,6 +7,8 @@ import pytest
 import dicedocs as dd
 from dicedocs import Decision, Dice, Distribution, Mechanic, Outcome, Say, param, verify_distribution
 from dicedocs.errors import DiceError, DistributionError, ExpectationError
+from dicedocs.page_rules.page_rule import PageRule
+from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.probability import verification
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
@@ -155,3 +157,21 @@ def test_best_play_of_a_rule_that_remembers_is_refused():
     assert dd.odds(Hoard(), best="mean(total)").mean > 0
     with pytest.raises(DistributionError, match=r"Hoard.* has false odds of total: .* following its states gives"):
         run_to_end(verified_odds(Hoard(), best="mean(total)"))
+
+
+@every(
+    ("id", "is_checked"),
+    [("t/dice", False), ("t/choice", False), ("t/rounds", False), ("t/code", True), ("t/both", True)],
+)
+def test_the_lines_of_a_page_are_compared_only_if_they_play_a_class(monkeypatch, id, is_checked):
+    lines = {
+        "t/dice": ("x = 2d6",),
+        "t/choice": ("die = 1d6", "again = choose(yes, no)", "x = die + 1 if again, else 6"),
+        "t/rounds": ("x = 0", "repeat until x > 3", "  x = 1d6"),
+        "t/code": ("time = play dungeoneers/timer with cooldown = 4", "x = time.cooldown"),
+        "t/both": ("one = play t/dice", "other = play t/code", "x = one.x + other.x"),
+    }
+    rules = book_mechanics(PageRule(name, text) for name, text in lines.items())
+    monkeypatch.setattr(verification, "_differences", {})
+    run_to_end(verified_odds(rules[id](), "x", best="mean(x)" if id == "t/choice" else ""))
+    assert bool(verification._differences) is is_checked
