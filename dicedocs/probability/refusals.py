@@ -20,7 +20,9 @@ _CALLS: Final = (
 _STATES: Final = "keep in the states only what later rounds read, count rounds with count=True"
 _NOTATION: Final = "throw fewer dice"
 _OTHERWISE: Final = f"take samples: estimate(...), {limits.RAISE}"
-_CHOSEN_STATES: Final = "let the rule end at a number, or let a state hold fewer values"
+_CHOSEN_STATES: Final = (
+    "let the rule end at a number, such as 100 points or 20 rounds, or keep fewer values from round to round"
+)
 
 
 def how_to_count(counting: Counting, state: Any, refused: PathDice | SizeProbe) -> str:
@@ -36,11 +38,14 @@ def how_to_count(counting: Counting, state: Any, refused: PathDice | SizeProbe) 
         dice.run(state)
     asks = counting.open_choices is not None  # best play takes no samples
     states, otherwise = (_CHOSEN_STATES, limits.RAISE) if asks else (_STATES, _OTHERWISE)
-    write = states if isinstance(counting.question, Repeat) else _CALLS
+    goes_on = isinstance(counting.question, Repeat)
+    write = states if goes_on else _CALLS
     if not dice.calls:
         return f"{write}, {otherwise}"
     largest = max(dice.calls, key=lambda call: dice.calls[call] * log(call.size))
     if not largest.place:  # no line of a game makes it
+        if asks:  # lines of a page ask, in which it is written otherwise
+            return f"{states if goes_on else _NOTATION}, {otherwise}"
         write = _NOTATION
     times = dice.calls[largest]
     made = f", made {times} times" if times > 1 else ""

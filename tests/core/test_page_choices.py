@@ -8,11 +8,12 @@ from math import comb
 import pytest
 
 import dicedocs as dd
-from dicedocs import DiceError, NotationError, ParameterError, ScriptedDice
+from dicedocs import DiceError, LimitError, NotationError, ParameterError, ScriptedDice, limits
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.page_rules.rule_mechanic import book_mechanics
 from dicedocs.probability.claims.worth import best_advice
 from dicedocs.probability.enumeration import run_to_end
+from dicedocs.probability.verification import verified_odds
 from dicedocs.rules.registry import in_book
 from dicedocs.syntax.decisions import Undecided
 from dicedocs.syntax.parts import RuleError
@@ -266,3 +267,27 @@ def test_advice_of_lines_names_what_stands_above():
     assert dd.odds(road("road/step")(goal=8, use=better.condition), "total").mean == dd.odds(highest, "total").mean
     hold = run_to_end(best_advice(pig()(), "mean(score)"))
     assert hold.condition == "no if score >= 21, else yes"  # at 20 both are as good, and yes is written first
+
+
+def test_best_play_has_the_limits_of_advice_and_not_those_of_lines(monkeypatch):
+    short = made(("pig/short", turn_of_pig(20)))["pig/short"]()
+    monkeypatch.setattr(limits, "LINE_BRANCHES", limits.LINE_BRANCHES.fixed(10))
+    # Whoever may go on below 20 only does so each time.
+    assert run_to_end(best_advice(short, "mean(score)")).condition == "yes"
+    published = run_to_end(verified_odds(short, best="mean(score)"))
+    assert published.to_dict() == odds_of_holding(20)
+
+
+def test_a_turn_without_end_is_refused_with_what_ends_it(monkeypatch):
+    monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES.fixed(500))
+    endless = made(("pig/endless", PIG.replace(" and score < 100", "")))["pig/endless"]()
+    hint = "let the rule end at a number, such as 100 points or 20 rounds, or keep fewer values from round to round, or"
+    for count in (best_advice, verified_odds):
+        with pytest.raises(LimitError) as error:
+            run_to_end(count(endless, best="mean(score)"))
+        assert error.value.hint.startswith(hint)
+    # Many dice have an end.
+    many = made(("pig/many", "pool = 4d20\nhigh = (pool)kh1\nkeep = choose(yes, no)\ntotal = high if keep, else 0"))
+    with pytest.raises(LimitError) as error:
+        dd.odds(many["pig/many"](), "total", best="mean(total)")
+    assert error.value.hint.startswith("throw fewer dice, or raise")
