@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.probability.claims.worth import figure_bounds
+from dicedocs.probability.best_odds import BestOdds, Bounds
+from dicedocs.probability.claims.terms import bounds_texts
 from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event, read_number
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.json_data import plain_value
-from dicedocs.render.numbers import decimal, percent, root, whole_text
+from dicedocs.render.numbers import percent, root, whole_text
 from dicedocs.render.table import odds_csv, odds_table, table_text
-from dicedocs.rules.kinds import IntKind, all_integers, as_line
+from dicedocs.rules.kinds import IntKind, all_integers
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.playing import fresh_seed
 from dicedocs.syntax.decisions import Undecided
@@ -36,7 +37,7 @@ _MAX_ROWS: Final = 200
 """Rows of a table of several facts; CSV and JSON have all."""
 _DECIMALS: Final = 20
 """Decimals of a square root, more than a float has."""
-_MEAN: Final = "mean"
+_TIES: Final = "depending on how ties are broken"
 _MAX_DENOMINATOR: Final = 10**6
 """The largest denominator of a fraction printed beside its percentage."""
 
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     events = events_of(options.at_least, options.at_most)
     odds = _computed_odds(rule, facts, options)
     probabilities = probabilities_of(odds, events)
-    tied = {} if options.csv or not options.best else _tied_figures(rule, options.best, odds, events)
+    tied = {} if options.csv else _tied_figures(odds, events)
     if options.csv:
         print(odds_csv(odds), end="")
     elif options.json:
@@ -63,8 +64,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print_odds(odds, probabilities, ascii=options.ascii, seed=options.seed)
         for figure, bounds in tied.items():
-            low, high = map(decimal if figure.startswith(_MEAN) else percent, bounds)
-            print(f"{figure}: {low} to {high}, as ties are decided")
+            print(f"{figure}: {' to '.join(bounds_texts(bounds, as_percentage=figure[0] == 'p'))}, {_TIES}")
+        if isinstance(odds, BestOdds) and not tied and odds.are_tied:
+            print(f"the odds differ, {_TIES}")
     return ExitStatus.HOLDS
 
 
@@ -117,20 +119,13 @@ def _computed_odds(rule: Mechanic, facts: Sequence[str], options: argparse.Names
         raise DiceError(str(error)) from error
 
 
-def _tied_figures(
-    rule: Mechanic, best: str, odds: Distribution, events: Sequence[str]
-) -> dict[str, tuple[Fraction, Fraction]]:
-    """Return the figures of best play that depend on which of equally good ways is taken, with their bounds."""
-    figures = [f"p({odds.names[0]} {event})" for event in events]
-    for index, name in enumerate(odds.names):
-        values = list(dict.fromkeys(value[index] if len(odds.names) > 1 else value for value in odds))
-        if all_integers(values):
-            figures.append(f"{_MEAN}({name})")
-        else:
-            figures += [f"p({name} = {as_line(value)})" for value in values if isinstance(value, bool | str)]
-    with terminal.game_prints():
-        bounds = run_to_end(figure_bounds(rule, best, *figures))
-    return {figure: (low, high) for figure, (low, high) in bounds.items() if low < high}
+def _tied_figures(odds: Distribution, events: Sequence[str]) -> dict[str, Bounds]:
+    """Return the figures of best play that depend on how ties are broken, with their bounds."""
+    if not isinstance(odds, BestOdds):
+        return {}
+    tied = {f"p({odds.names[0]} {event})": odds.bounds(Event.read(event, odds).test()) for event in events}
+    tied |= {figure.text: figure.bounds for figure in odds.tied_figures()}
+    return {figure: bounds for figure, bounds in tied.items() if bounds}
 
 
 def _print_odds(odds: Distribution, probabilities: Mapping[str, Fraction], *, ascii: bool, seed: object) -> None:
@@ -183,7 +178,7 @@ def _odds_data(
     rule: Mechanic,
     odds: Distribution,
     probabilities: Mapping[str, Fraction],
-    tied: Mapping[str, tuple[Fraction, Fraction]],
+    tied: Mapping[str, Bounds],
 ) -> dict[str, Any]:
     """Return the odds as plain data; docs/reference/json.md describes it."""
     whole = odds.denominator

@@ -119,9 +119,9 @@ def enumerate_odds(rule: Mechanic, *facts: str, best: str = "") -> Generator[flo
         LimitError, ParameterError, DiceError, RuntimeError: as for :func:`odds`.
     """
     if best:
-        from dicedocs.probability.claims.worth import best_odds  # which builds on this module
+        from dicedocs.probability.claims.worth import open_play  # which builds on this module
 
-        return (yield from best_odds(rule, best, *facts))
+        return (yield from open_play(rule, best, *facts)).best()
     names = select_facts(rule, facts)
     own = own_distribution(rule, names)
     return own if own is not None else (yield from count_odds(rule, names))

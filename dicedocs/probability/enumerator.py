@@ -6,7 +6,7 @@ rounds is a chain of states, and each state is counted once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from dicedocs import limits
@@ -102,6 +102,10 @@ class Enumerator:
 
         edges = self._edges.setdefault(question[:-2], {}) if isinstance(question, Repeat) else {}
         yield from explore(start, follow, edges)
+        return self.ends(question, start, edges)
+
+    def ends(self, question: Question, start: Hashable, edges: Mapping[Hashable, Following]) -> Counts:
+        """Return the ways to each end of a call, by what follows each of its states."""
         self.goes_round = self.goes_round or any(is_circle(group, edges) for group in groups_of(start, edges))
         return question.ends(start, edges)
 

@@ -44,7 +44,7 @@ class Explorer(Enumerator):
         by_dice = {state: tree.by_dice for state, tree in trees.items()}
         yield from explore(start, follow, by_dice)
         if not any(tree.nodes for tree in trees.values()):
-            return question.ends(start, by_dice)
+            return self.ends(question, start, by_dice)
         # However rare a state is by dice, a player may choose to get there.
         found: dict[Hashable, Tree] = {}
         left = [start]
@@ -57,6 +57,7 @@ class Explorer(Enumerator):
                 left += [value for ended, value in leaves_of(found[state]) if not ended]
         is_counted = isinstance(question, Repeat) and question.rounds
         chain = self.chains[question] = (Rounds if is_counted else Chain)(start, found)
+        self.goes_round = self.goes_round or bool(chain.circles)
         return Counts(dict.fromkeys(chain.ends, 1), len(chain.ends))
 
 
@@ -117,7 +118,20 @@ class _Behind(NamedTuple):
         return Within(self.chain, dict(zip(self.chain.ends, trees, strict=True)))
 
 
-def explored(rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[float, None, Chain]:
+class Explored(NamedTuple):
+    """A rule for all that may be chosen.
+
+    Parameters:
+        chain: its states.
+        merges_states, goes_round: as for :class:`~dicedocs.probability.enumerator.Enumerator`.
+    """
+
+    chain: Chain
+    merges_states: bool
+    goes_round: bool
+
+
+def explored(rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[float, None, Explored]:
     """Return what follows all that may be chosen in a rule; yield the progress.
 
     Parameters:
@@ -127,5 +141,6 @@ def explored(rule: Rule[Any], select: Callable[[Any], Hashable]) -> Generator[fl
     explorer = Explorer()
     counts = yield from explorer.outcomes(rule, select)
     question = Play(rule)
-    chain = explorer.chains.get(question)
-    return chain or Chain(question, {question: Tree(Following(counts.ways, {}, counts.total_ways), ())})
+    by_dice = Tree(Following(counts.ways, {}, counts.total_ways), ())
+    chain = explorer.chains.get(question) or Chain(question, {question: by_dice})
+    return Explored(chain, explorer.merges_states, explorer.goes_round)

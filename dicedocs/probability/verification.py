@@ -19,7 +19,6 @@ from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import (
     bind_parameters,
     count_odds,
-    enumerate_odds,
     own_distribution,
     run_to_end,
     select_facts,
@@ -87,14 +86,15 @@ def verified_odds(rule: Mechanic, /, *facts: str, best: str = "") -> Generator[f
             from those of its dice.
         DiceError, RuntimeError: as for :func:`~dicedocs.probability.enumeration.odds`.
     """
-    made = type(rule)
-    if issubclass(made, MadeOfLines) and not made.plays_code():
-        return (yield from enumerate_odds(rule, *facts, best=best))
-    if best:
-        # Whether rounds depend on nothing but their state shows in plays that go every way.
-        yield from verified_odds(left_to_chance(rule), *facts)
-        return (yield from enumerate_odds(rule, *facts, best=best))
     names = select_facts(rule, facts)
+    if best:
+        from dicedocs.probability.claims.worth import open_play  # which builds on this module
+
+        play = yield from open_play(rule, best, *names)
+        if play.merges_states:
+            # Whether rounds depend on nothing but their state shows in plays that go every way.
+            _verify(play.at_random(), left_to_chance(rule), names, _CHAIN, goes_round=play.goes_round)
+        return play.best()
     own = own_distribution(rule, names)
     if own is not None:
         _verify(own, rule, names, _FORMULA)
@@ -131,6 +131,9 @@ its dice gave it."""
 def _verify(
     own: Distribution, rule: Mechanic, names: tuple[str, ...], source: _Source, *, goes_round: bool = False
 ) -> None:
+    made = type(rule)
+    if issubclass(made, MadeOfLines) and not made.plays_code():
+        return
     if (rule, names) not in _differences:
         if len(_differences) >= _CACHE_SIZE:
             _differences.clear()

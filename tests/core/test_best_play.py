@@ -26,7 +26,7 @@ from dicedocs import (
     param,
 )
 from dicedocs.probability.best_play import Solution
-from dicedocs.probability.claims.worth import figure_bounds
+from dicedocs.probability.claims import Subject, evaluate_claims, parse_claims
 from dicedocs.probability.dice_calls import Play
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.explorer import Explorer
@@ -156,18 +156,49 @@ def test_a_second_figure_decides_between_equals_and_then_the_first_way():
     assert dd.odds(Push(), "hurt", best="p(success), mean(hurt)").mean > hurt
 
 
-def test_a_figure_that_depends_on_ties_is_bounded():
-    figures = ["p(success)", "mean(hurt)", "p(hurt at least 2)"]
-    bounds = run_to_end(figure_bounds(Push(pool=2), "p(success)", *figures))
+def tied(worth: Callable[[int, int], int]) -> tuple[Fraction, Fraction]:
+    """What a figure may be for those who push two dice as best they can to succeed."""
     seen = sorted({(dice.count(6), dice.count(1)) for dice in product(range(1, 7), repeat=2)})
     policies = [dict(zip(seen, ways, strict=True)) for ways in product((False, True), repeat=len(seen))]
-    most = max(pushed(policy, lambda sixes, _: sixes > 0) for policy in policies)
-    best = [policy for policy in policies if pushed(policy, lambda sixes, _: sixes > 0) == most]
-    hurt = [pushed(policy, lambda _, hurt: hurt) for policy in best]
-    twice = [pushed(policy, lambda _, hurt: hurt >= 2) for policy in best]
-    with pytest.raises(ParameterError, match="several figures stand in one text"):
-        run_to_end(figure_bounds(Push(pool=2), "p(success)", "mean(hurt), mean(sixes)"))
-    assert list(bounds.values()) == [(most, most), (min(hurt), max(hurt)), (min(twice), max(twice))]
+    succeeds = [pushed(policy, lambda sixes, _: sixes > 0) for policy in policies]
+    best = [policy for policy, p in zip(policies, succeeds, strict=True) if p == max(succeeds)]
+    found = [pushed(policy, worth) for policy in best]
+    return min(found), max(found)
+
+
+def test_a_figure_that_depends_on_ties_is_bounded():
+    odds = dd.odds(Push(pool=2), "success", "hurt", best="p(success)")
+    hurt = tied(lambda _, hurt: hurt)
+    assert odds.bounds(lambda value: value[0]) is None
+    assert odds.bounds(lambda value: value[1]) == hurt
+    assert odds.bounds(lambda value: value[1] >= 2) == tied(lambda _, hurt: hurt >= 2)
+    assert [(each.text, each.bounds) for each in odds.tied_figures()] == [("mean(hurt)", hurt)]
+    alone = [dd.odds(Push(pool=2), fact, best="p(success)").are_tied for fact in ("success", "sixes", "hurt")]
+    assert alone == [False, True, True]  # whoever pushes with a six may throw more of them
+    assert not dd.odds(Push(pool=2), "hurt", best="p(success), -mean(hurt)").are_tied
+
+
+def test_a_claim_that_depends_on_ties_is_refused():
+    subject = Subject(Push, {"pool": 2}, "", "p(success)")
+    hurt, twice = ([float(bound) for bound in tied(worth)] for worth in (lambda _, h: h, lambda _, h: h >= 2))
+    best, broken = "best: p(success)", "depending on how ties are broken; write best: p(success), "
+    for claim, message in [
+        ("mean(hurt) < 9", f"mean(hurt) is {hurt[0]:.2f} to {hurt[1]:.2f}, {broken}-mean(hurt) or {best}, mean(hurt)"),
+        ("p(hurt at least 2) + 1 > 0", f"p(hurt at least 2) is {twice[0]:.1%} to {twice[1]:.1%}, {broken}-p(hurt at"),
+        ("median(hurt) = 0", f"median(hurt) depends on how ties are broken; add a figure that breaks them: {best}"),
+        ("p(hurt = 0 given success) > 0", "p(hurt = 0 given success) depends on how ties are broken"),
+    ]:
+        with pytest.raises(ParameterError) as refused:
+            evaluate_claims(parse_claims(claim), subject)
+        assert str(refused.value).startswith(message)
+    held = "p(success) > 0%, p(success given hurt at least 0) > 0, mean(hurt | push=yes) > 0"
+    assert all(result.holds for result in evaluate_claims(parse_claims(held), subject))
+
+
+def test_a_mean_may_be_the_same_whatever_the_odds():
+    odds = dd.odds(Pig(), best="mean(score)")
+    assert odds.are_tied  # whoever has 20 may stop or not
+    assert list(odds.tied_figures()) == []
 
 
 class Pig(Mechanic):
@@ -220,10 +251,10 @@ def test_rounds_are_worth_what_their_dice_are_one_by_one(rule, value):
     assert merged == unrolled == (value(),)
 
 
-def solution(rule: Mechanic, explorer: Explorer) -> Generator[float, None, Solution]:
+def solution(rule: Mechanic, explorer: Explorer, sign: int = 1) -> Generator[float, None, Solution]:
     yield from explorer.outcomes(rule, lambda facts: facts[0])
     chain = explorer.chains[Play(rule)]
-    return chain.best({end: (Fraction(end),) for end in chain.ends})
+    return chain.best({end: (Fraction(sign * end),) for end in chain.ends})
 
 
 def test_a_rule_without_end_is_refused_at_once():

@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 from functools import cache, reduce
 from html import unescape
+from itertools import combinations, product
 
 import pytest
 
@@ -165,6 +166,94 @@ def test_tables_charts_and_claims_are_of_best_play(book: Book) -> None:
     assert f"Best play is worth {most} , {most} ." in page
     assert re.search(r"Again no yes if score < 6, else no best play", page)
     assert "5 tests\n    0 failures" in book.build("doctest").read("output.txt")
+
+
+TIED = """
+```{dice:mechanic} road/push
+
+pool = 2d6
+sixes = count(pool = 6)
+ones = count(pool = 1)
+push = choose(no, yes)
+more = 2 - sixes - ones if push, else 0
+again = [more]d6
+success = sixes + count(again = 6) > 0
+hurt = ones + count(again = 1) if push, else 0
+```
+
+```{dice:table} Wounds
+:mechanic: road/push
+:best: p(success)
+:fact: hurt sixes
+:vary: push=yes best
+:show: at least 1
+```
+
+```{dice:table} All wounds
+:mechanic: road/push
+:best: p(success)
+:fact: hurt
+```
+
+```{dice:odds} Successes
+:name: successes
+:mechanic: road/push
+:best: p(success)
+:fact: success
+:expect: p(success) > 0
+
+{dice:fact}`mean(hurt)`
+```
+
+```{dice:odds} Wounds again
+:mechanic: road/push
+:best: p(success)
+:fact: hurt
+:vary: push=yes best
+```
+
+```{dice:claim}
+:mechanic: road/push
+:best: p(success)
+:claim: mean(hurt | push=yes) < 1, mean(hurt) < 1
+```
+"""
+
+
+def hurt_by(policy: set[tuple[int, int]]) -> tuple[Fraction, list[int]]:
+    """How often two dice succeed that are pushed with so many sixes and ones, and how often they hurt so much."""
+    success, hurt = 0, [0, 0, 0]
+    for first in product(range(1, 7), repeat=2):
+        for again in product(range(1, 7), repeat=2):
+            sixes, ones = first.count(6), first.count(1)
+            more = again[: 2 - sixes - ones] if (sixes, ones) in policy else ()
+            success += 6 in first or 6 in more
+            hurt[ones + more.count(1) if (sixes, ones) in policy else 0] += 1
+    return Fraction(success, 6**4), hurt
+
+
+def test_a_page_says_what_depends_on_how_ties_are_broken(book: Book) -> None:
+    seen = sorted({(dice.count(6), dice.count(1)) for dice in product(range(1, 7), repeat=2)})
+    played = [hurt_by({*policy}) for count in range(7) for policy in combinations(seen, count)]
+    most = max(success for success, _ in played)
+    hurt = [counts for success, counts in played if success == most]
+    wounded = sorted(1 - counts[0] / 6**4 for counts in hurt)
+    mean = sorted((counts[1] + 2 * counts[2]) / 6**4 for counts in hurt)
+    book.page(TIED, "index.md")
+    built = book.build("html")
+    broken = "depending on how ties are broken"
+    bounds = f"{mean[0]:.2f} to {mean[-1]:.2f}"
+    page = built.read("index.html")
+    assert re.findall('<p class="dice-note">(?:<span>)?([^<]* ties [^<]*)<', page) == [
+        f"Hurt, Push best play: {wounded[0]:.1%} to {wounded[-1]:.1%}, {broken}.",
+        f"Average: {bounds}, {broken}.",
+        f"Push best play, Average: {bounds}, {broken}.",
+    ]
+    claim, fact = built.warnings
+    refused = f"mean(hurt) is {bounds}, {broken}; write best: p(success), -mean(hurt) or best: p(success), mean(hurt)"
+    assert refused in claim.text
+    assert refused in fact.text
+    assert f"Average: {bounds}, {broken}." in " ".join(book.build("text").read("index.txt").split())
 
 
 def test_what_is_played_for_is_refused_at_its_line(book: Book) -> None:

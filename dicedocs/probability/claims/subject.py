@@ -46,6 +46,9 @@ class Subject:
         fact: the default fact; the mechanic's first when left out.
         best: what open choices are made for, as for :func:`~dicedocs.odds`.
 
+    Attributes:
+        best: what open choices are made for.
+
     >>> Subject("total-effect/roll", {}).probability("total", "at least 13")
     Fraction(7, 27)
     """
@@ -56,7 +59,7 @@ class Subject:
         self.mechanic = mechanic
         self.parameters = parameters
         self._fact = fact
-        self._best = best
+        self.best = best
         self._rounds: dict[tuple[Mechanic, tuple[str, ...]], int] = {}
         self.conditions: dict[tuple[str, str, bool, str], Event] = {}
         self._planned = 0
@@ -79,7 +82,7 @@ class Subject:
         rule = apply_settings(self.rule, self.parameters, settings)
         names = tuple(map(self.fact_name, facts or ("",)))
         try:
-            odds, self._rounds[rule, names] = _odds(rule, names, self._best)
+            odds, self._rounds[rule, names] = _odds(rule, names, self.best)
         except TimeUp as error:
             error.distributions = max(self._planned, 1)
             raise

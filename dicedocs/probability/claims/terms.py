@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs.errors import ParameterError, located
+from dicedocs.probability.best_odds import BestOdds, Bounds, Figure
 from dicedocs.probability.claims.condition import EventText, begins_with_fact, cached_condition
 from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.sweep import Setting, parse_settings
@@ -102,10 +103,13 @@ class Statistic:
     def value(self, subject: Subject) -> Fraction:
         if not self.is_probability:
             odds = self._odds_of_fact(subject)
+            self._check_ties(subject, subject.fact_name(self.events.text))
             numbers = odds.given(_is_not_none) if _may_be_none(odds) and len(odds) > 1 else odds
             return Fraction(getattr(numbers, self.name))
         condition = cached_condition(self.events, subject, f" given {self.given.text}" if self.given else "")
-        return condition.chance(self._odds(subject, condition))
+        odds = self._odds(subject, condition)
+        self._check_ties(subject, condition)
+        return condition.chance(odds)
 
     def margin(self, subject: Subject) -> Fraction:
         """Return how far a mean may be off, since dice that go on too long are not followed; 0 if all were.
@@ -128,11 +132,7 @@ class Statistic:
 
     def _odds(self, subject: Subject, of: Event | str) -> Distribution:
         """Return the joint distribution of a fact, or of those of a condition, given the other condition."""
-        settings = self._parse_settings(subject)
-        given = None
-        if self.given:
-            given = cached_condition(self.given, subject, named=True)
-        odds = subject.joint_odds(*([of] if given is None else [of, given]), settings=settings)
+        odds, given = self._joint_odds(subject, of)
         if given is None or self.given is None:
             return odds
         holds = given.test(odds.names)
@@ -140,6 +140,51 @@ class Statistic:
             with located(self.at):
                 raise ParameterError(f"it never happens that {self.given.text}", hint="ask for what can happen")
         return odds.given(holds)
+
+    def _joint_odds(self, subject: Subject, of: Event | str) -> tuple[Distribution, Event | None]:
+        """Return the joint distribution with what the other condition is about, and that condition."""
+        settings = self._parse_settings(subject)
+        given = cached_condition(self.given, subject, named=True) if self.given else None
+        return subject.joint_odds(*([of] if given is None else [of, given]), settings=settings), given
+
+    def _check_ties(self, subject: Subject, of: Event | str) -> None:
+        """Refuse a figure of best play that depends on how ties are broken."""
+        odds, given = self._joint_odds(subject, of)
+        if not isinstance(odds, BestOdds):
+            return
+        best = f"best: {subject.best}"
+        figure = self._averaged(odds, of)
+        if figure is not None and given is None:
+            if bounds := odds.bounds(figure):
+                written = self._with_fact(subject)
+                message = f"{written} is {' to '.join(bounds_texts(bounds, as_percentage=self.is_probability))}"
+                hint = f"write {best}, -{written} or {best}, {written}"
+                raise ParameterError(f"{message}, depending on how ties are broken", hint=hint)
+        elif self._may_be_tied(odds, figure, given):
+            written = f"{self.events.text} given {self.given.text}" if self.given else self.events.text
+            message = f"{self.name}({written}) depends on how ties are broken"
+            raise ParameterError(message, hint=f"add a figure that breaks them: {best}, mean(...)")
+
+    def _averaged(self, odds: BestOdds, of: Event | str) -> Figure | None:
+        """Return what the figure is the average of, given all that may come up; ``None`` if it is no average."""
+        if isinstance(of, Event):
+            return of.test(odds.names)
+        return odds.number(of) if self.name == "mean" else None
+
+    def _may_be_tied(self, odds: BestOdds, figure: Figure | None, given: Event | None) -> bool:
+        if figure is None or given is None:
+            return odds.are_tied
+        holds = given.test(odds.names)
+        return any(map(odds.bounds, (holds, lambda value: figure(value) if holds(value) else 0)))
+
+    def _with_fact(self, subject: Subject) -> str:
+        """Return the figure as it is written where nothing else says which fact is meant."""
+        text = self.events.text
+        if not self.is_probability:
+            text = subject.fact_name(text)
+        elif not begins_with_fact(text, subject):
+            text = f"{subject.fact_name()} {text}"
+        return f"{self.name}({text})"
 
     def _parse_settings(self, subject: Subject) -> tuple[Setting, ...]:
         try:
@@ -226,3 +271,19 @@ def format_figure(value: Fraction, *, as_percentage: bool, places: int | None = 
     if as_percentage:
         return percent(value, 1 if places is None else places)
     return decimal(value, 2 if places is None else places)
+
+
+def bounds_texts(bounds: Bounds, *, as_percentage: bool) -> tuple[str, str]:
+    """Return both bounds of a figure, with as many decimals as tell them apart.
+
+    >>> bounds_texts((Fraction(2, 3), Fraction(25, 18)), as_percentage=False)
+    ('0.67', '1.39')
+    >>> bounds_texts((Fraction(5001, 10000), Fraction(5002, 10000)), as_percentage=True)
+    ('50.01%', '50.02%')
+    """
+    places = 1 if as_percentage else 2
+    while True:
+        low, high = (format_figure(bound, as_percentage=as_percentage, places=places) for bound in bounds)
+        if low != high:
+            return low, high
+        places += 1

@@ -8,21 +8,21 @@ from typing import Any, Final
 
 from dicedocs.errors import DiceError, ParameterError, quoted
 from dicedocs.probability.advice import Advice, advice
-from dicedocs.probability.best_play import Chain, Solution
-from dicedocs.probability.chains import NeverEnds
+from dicedocs.probability.best_odds import HARDLY, BestOdds, Ties
+from dicedocs.probability.best_play import Solution
+from dicedocs.probability.chains import Counts, NeverEnds
 from dicedocs.probability.claims.condition import cached_condition
 from dicedocs.probability.claims.parser import parse_terms
 from dicedocs.probability.claims.subject import Subject
 from dicedocs.probability.claims.terms import ChainTerm, NegatedTerm, Statistic, Term, statistics
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, fact_selector, select_facts
-from dicedocs.probability.explorer import explored
+from dicedocs.probability.explorer import Explored, explored
+from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.probability.sweep import Setting
 from dicedocs.rules.mechanic import Mechanic, rule_with
 from dicedocs.syntax.decisions import Choice
 
-_HARDLY: Final = Fraction(1, 10**20)
-"""Odds of counted rounds leave out what hardly ever happens, which is worth no more than this."""
 _WRITE: Final = "write p(success), mean(total), or a sum of such figures"
 
 
@@ -106,13 +106,51 @@ def _check_average(term: Term) -> None:
                 _check_average(each)
 
 
-def best_odds(rule: Mechanic, best: str, *facts: str) -> Generator[float, None, Distribution]:
-    """Return the exact odds of facts, by default the main one, while open choices are made as well as can be.
+class OpenPlay:
+    """A rule that is explored for all that may be chosen, and the odds of some facts.
+
+    Parameters:
+        rule: the rule.
+        names: the facts.
+        worth: what is played for.
+        explored: what follows the choices; its ends are the values of the facts of ``worth``, then those of ``names``.
+    """
+
+    def __init__(self, rule: Mechanic, names: tuple[str, ...], worth: Worth, explored: Explored) -> None:
+        self._rule, self._names, self._worth = rule, names, worth
+        self._chain, self.merges_states, self.goes_round = explored
+
+    def at_random(self) -> Distribution:
+        """Return the odds while each way of a choice is as likely."""
+        return Distribution.from_counts(*self._counted(self._chain.at_random()))
+
+    def best(self) -> BestOdds:
+        """Return the odds of best play."""
+        worth = {end: self._worth.of(end[: len(self._worth.facts)]) for end in self._chain.ends}
+        play = self._chain.best(worth)
+        is_tied = any(len(one.best) > 1 for one in play.solved())
+        ties = Ties(self._chain, worth, {end: self._value(end) for end in worth}) if is_tied else None
+        return BestOdds.of_play(*self._counted(play.odds()), ties)
+
+    def _counted(self, odds: Counts) -> tuple[dict[Any, int], tuple[str, ...], ChoiceOrders, int]:
+        counts: dict[Any, int] = {}
+        for end, ways in odds.ways.items():
+            value = self._value(end)
+            counts[value] = counts.get(value, 0) + ways
+        return counts, self._names, choice_orders(self._rule, self._names, counts), odds.total_ways
+
+    def _value(self, end: tuple[Any, ...]) -> Any:
+        values = end[len(self._worth.facts) :]
+        return values if len(self._names) > 1 else values[0]
+
+
+def open_play(rule: Mechanic, best: str, *facts: str) -> Generator[float, None, OpenPlay]:
+    """Return a rule that is explored for all that may be chosen.
 
     Parameters:
         rule: the rule.
         best: what best play is for, such as ``p(success), -mean(hurt)``.
-        facts: the facts.
+        facts: the facts whose odds are wanted, by default the main one.
 
     Raises:
         LimitError, ParameterError, DiceError, RuntimeError: as for :func:`~dicedocs.odds`; or the text is no figure
@@ -120,47 +158,7 @@ def best_odds(rule: Mechanic, best: str, *facts: str) -> Generator[float, None, 
     """
     names = select_facts(rule, facts)
     worth = Worth(type(rule), best)
-    of_worth = len(worth.facts)
-    chain = yield from _explored(rule, (*worth.facts, *names))
-    ways, total_ways = chain.best({end: worth.of(end[:of_worth]) for end in chain.ends}).odds()
-    counts: dict[Any, int] = {}
-    for end, number in ways.items():
-        value = end[of_worth:] if len(names) > 1 else end[of_worth]
-        counts[value] = counts.get(value, 0) + number
-    return Distribution.from_counts(counts, names, choice_orders(rule, names, counts), total_ways)
-
-
-def figure_bounds(
-    rule: Mechanic, best: str, *figures: str
-) -> Generator[float, None, dict[str, tuple[Fraction, Fraction]]]:
-    """Return the least and the greatest that figures can be in best play, as is decided between equally good ways.
-
-    Parameters:
-        rule: the rule.
-        best: what best play is for.
-        figures: such as ``mean(hurt)``, each by itself.
-
-    Returns:
-        The bounds of each figure; they are equal where nothing depends on such ways.
-
-    Raises:
-        LimitError, ParameterError, DiceError, RuntimeError: as for :func:`best_odds`.
-    """
-    worth = Worth(type(rule), ", ".join((best, *figures)))
-    chain = yield from _explored(rule, worth.facts)
-    values = {end: worth.of(end) for end in chain.ends}
-    played_for = len(parse_terms(best))
-    if len(next(iter(values.values()))) != played_for + len(figures):
-        raise ParameterError("several figures stand in one text", hint="give each by itself")
-    bounds = {}
-    for index, figure in enumerate(figures, played_for):
-        least, greatest = (
-            sign
-            * chain.best({end: (*value[:played_for], sign * value[index]) for end, value in values.items()}).value[-1]
-            for sign in (-1, 1)
-        )
-        bounds[figure] = least, greatest
-    return bounds
+    return OpenPlay(rule, names, worth, (yield from _explored(rule, (*worth.facts, *names))))
 
 
 def best_advice(rule: Mechanic, best: str, choice: str = "", by: Sequence[str] = ()) -> Generator[float, None, Advice]:
@@ -173,7 +171,7 @@ def best_advice(rule: Mechanic, best: str, choice: str = "", by: Sequence[str] =
         by: the names that decide; by default the fewest of those that the player sees.
 
     Raises:
-        LimitError, ParameterError, DiceError, RuntimeError: as for :func:`best_odds`; or there is no such choice, what
+        LimitError, ParameterError, DiceError, RuntimeError: as for :func:`open_play`; or there is no such choice, what
             the player sees does not decide it, or the advice would have more than 40 rows.
     """
     worth = Worth(type(rule), best)
@@ -181,7 +179,7 @@ def best_advice(rule: Mechanic, best: str, choice: str = "", by: Sequence[str] =
     found = advice(play.solved(), choice, by)
     try:
         as_advised = yield from _best_play(rule_with(rule, {found.choice: found.condition}), worth)
-        is_best = all(abs(one - other) <= _HARDLY for one, other in zip(as_advised.value, play.value, strict=True))
+        is_best = all(abs(one - other) <= HARDLY for one, other in zip(as_advised.value, play.value, strict=True))
     except NeverEnds:
         is_best = False
     if not is_best:
@@ -191,11 +189,11 @@ def best_advice(rule: Mechanic, best: str, choice: str = "", by: Sequence[str] =
 
 
 def _best_play(rule: Mechanic, worth: Worth) -> Generator[float, None, Solution]:
-    chain = yield from _explored(rule, worth.facts)
+    chain = (yield from _explored(rule, worth.facts)).chain
     return chain.best({end: worth.of(end) for end in chain.ends})
 
 
-def _explored(rule: Mechanic, facts: Sequence[str]) -> Generator[float, None, Chain]:
+def _explored(rule: Mechanic, facts: Sequence[str]) -> Generator[float, None, Explored]:
     """Return what follows the choices of a rule, whose ends are the values of facts."""
     if not any(isinstance(getattr(rule, name), Choice) for name in rule.parameters()):
         raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")

@@ -28,6 +28,7 @@ from dicedocs_sphinx.blocks.named_values import Slot
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
+from dicedocs_sphinx.blocks.odds_ties import series_note
 from dicedocs_sphinx.blocks.table_expectation import agrees, differences, parse_figures, row_text, trim_zeros
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
@@ -250,13 +251,14 @@ class ChartBlock(OddsBlock, kind="odds", options=(*_OPTIONS, "vary", "mark", "ex
             raise DirectiveError(Problem.OPTION, f"{message}; vary less, or make a dice:table", "vary")
         series = query.series()
         with query.option("mechanic"):
+            note = series_note(series)
             # What JSON holds is of no class of a game, which a doctree could not keep.
             series = {label: Distribution.from_json(odds.to_json()) for label, odds in series.items()}
             bands = () if count else query.bands()
         values = merge_values([odds.values for odds in series.values()])
         marked = frozenset(values[index] for index in query.marked((value,) for value in values))
         claims, mismatches = self.checked_claims(query)
-        return ChartedOdds(series, marked, bands, claims), mismatches
+        return ChartedOdds(series, marked, bands, claims, note), mismatches
 
     def corrected(self) -> str:
         """Return its claims; of a chart without any, the mean of each distribution, or its most likely value."""

@@ -31,13 +31,14 @@ class CheckedClaim(NamedTuple):
 class ChartedOdds(NamedTuple):
     """What a chart shows: distributions by their labels, the values to highlight, and the bands of a single one.
 
-    ``claims`` are those that its block makes.
+    ``claims`` are those that its block makes, ``note`` says what depends on how ties are broken.
     """
 
     series: Series
     marked: frozenset[object]
     bands: tuple[Band, ...]
     claims: list[CheckedClaim]
+    note: str = ""
 
 
 def subject_of(block: OddsBlock) -> Subject:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from dicedocs import DiceError, Distribution
 from dicedocs.errors import DistributionError, ParameterError, quoted
 from dicedocs.probability.advice import Advice
+from dicedocs.probability.best_odds import BestOdds, Bounds
 from dicedocs.probability.claims.worth import best_advice
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.event import Event
@@ -97,6 +98,15 @@ class OddsQuery:
         self.odds(fact, *settings)
         with self.option("show"):
             return self.subject.probability(fact, event, settings)
+
+    def bounds(self, event: str | None, fact: str, *settings: Setting) -> Bounds | None:
+        """Return the bounds of an average, or of the probability of an event, if they depend on how ties are broken."""
+        of = fact if event is None else self.subject.event(fact, event)
+        odds = self.subject.joint_odds(of, settings=settings)
+        if not isinstance(odds, BestOdds):
+            return None
+        figure = odds.number(fact) if isinstance(of, str) else of.test(odds.names)
+        return odds.bounds(figure) if figure else None
 
     def advice(self, choice: str, by: Sequence[str]) -> Advice:
         """Return when it is best to choose what; played so, it is worth as much as best play."""

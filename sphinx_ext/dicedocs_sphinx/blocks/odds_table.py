@@ -22,6 +22,7 @@ from dicedocs.syntax.value_kinds import YES
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
+from dicedocs_sphinx.blocks.odds_ties import figures_note, series_note
 from dicedocs_sphinx.diagnostics import Problem
 
 _EXACTLY: Final = "exactly"
@@ -49,6 +50,7 @@ class _Cells(NamedTuple):
 
     ``values`` are those of each row that the option ``mark`` may name, ``keys`` what ``expect`` calls the rows.
     ``groups`` are the bands of the rows, each with the number of its rows and the sums of their figures, if any.
+    ``note`` says what depends on how ties are broken.
     """
 
     heads: Sequence[str]
@@ -57,6 +59,7 @@ class _Cells(NamedTuple):
     values: Sequence[Collection[object]]
     figures: Sequence[Sequence[Fraction]]
     groups: Sequence[tuple[str, int, Sequence[Fraction]]] = ()
+    note: str = ""
 
 
 def lay_out_table(query: OddsQuery) -> tuple[Table, dict[str, RowFigures]]:
@@ -84,6 +87,7 @@ def lay_out_table(query: OddsQuery) -> tuple[Table, dict[str, RowFigures]]:
         tuple(cells.heads),
         rows,
         marked=query.marked(cells.values),
+        note=cells.note,
         heat=heat_steps(probabilities),
         row_groups=row_groups,
         head_groups=tuple((clean(name), tuple(map(query.value, each))) for name, each in columns),
@@ -129,7 +133,8 @@ def _value_cells(query: OddsQuery, comparison: str) -> _Cells:
     heads = [head, *(name or _("Chance") for name in series)]
     keys = list(map(as_line, values))
     groups = _value_groups(query, values, figures if comparison == _EXACTLY else [[] for _ in values])
-    return _Cells(heads, list(map(value_label, values)), keys, [(value,) for value in values], figures, groups)
+    labels, rows = list(map(value_label, values)), [(value,) for value in values]
+    return _Cells(heads, labels, keys, rows, figures, groups, series_note(series))
 
 
 def _value_groups(
@@ -181,8 +186,16 @@ def _event_cells(query: OddsQuery, show: str) -> _Cells:
     with query.option("show"):
         query.subject.check_words()
     only_head = _("Average") if event is None else _event_head(event, fact_label)
-    heads = [clean(head), *(query.head(*column) if column else only_head for column in columns)]
-    return _Cells(heads, [clean(label) for label, *_ in rows], keys, values, figures)
+    heads = [query.head(*column) if column else only_head for column in columns]
+    tied = {}
+    for label, fact, row in rows:
+        for column_head, column in zip(heads, columns, strict=True):
+            with query.option("show"):
+                bounds = query.bounds(None if event is None else show, fact, *column, *row)
+            if bounds is not None:
+                tied[f"{label}, {column_head}" if column else label] = bounds
+    note = figures_note(tied, as_percentage=event is not None)
+    return _Cells([clean(head), *heads], [clean(label) for label, *_ in rows], keys, values, figures, note=note)
 
 
 def _number_or_text(text: str) -> int | str:

@@ -185,7 +185,9 @@ class Writer:
         head = title_of(node)
         caption = head.children if head is not None else []
         figure = self.table if isinstance(content, Table) else self.chart
-        written = figure(node, block, content, caption)
+        written = figure(node, block, content._replace(note=""), caption)
+        if content.note:
+            written.append(nodes.paragraph("", "", value_node(content.note), classes=["dice-note"]))
         node.replace_self([*written, *(child for child in prose if child is not head), *boxes])
 
     def table(

@@ -1,0 +1,151 @@
+"""The odds of best play, and what in them depends on how ties between equally good ways are broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from fractions import Fraction
+from hashlib import sha256
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from dicedocs.errors import ParameterError
+from dicedocs.probability.best_play import Chain, Value
+from dicedocs.probability.distribution import Distribution
+from dicedocs.probability.ordering import ChoiceOrders
+from dicedocs.rules.kinds import all_integers, as_line
+
+Figure: TypeAlias = Callable[[Any], Fraction | int]
+"""Takes a value and returns a number, or whether an event holds."""
+Bounds: TypeAlias = tuple[Fraction, Fraction]
+"""The least and the greatest that a figure can be in best play."""
+
+HARDLY: Final = Fraction(1, 10**20)
+"""Odds of counted rounds leave out what hardly ever happens, which is worth no more than this."""
+_BYTES: Final = 8
+
+
+class Ties:
+    """What is played for, where some ways are equally good.
+
+    Parameters:
+        chain: the states of the rule.
+        worth: what each end is worth.
+        values: the value of each end, of which the odds are.
+    """
+
+    def __init__(self, chain: Chain, worth: Mapping[Any, Value], values: Mapping[Any, Any]) -> None:
+        self._chain, self._worth, self._values = chain, worth, values
+        self.values = tuple(dict.fromkeys(values.values()))
+        self._matter: bool | None = None
+
+    def bounds(self, figure: Figure) -> Bounds | None:
+        """Return the bounds of the average of a figure; ``None`` if no tie changes it."""
+        figures = {value: Fraction(figure(value)) for value in self.values}
+        least, greatest = (self._most(figures, sign) for sign in (-1, 1))
+        return (least, greatest) if greatest - least > HARDLY else None
+
+    def _most(self, figures: Mapping[Any, Fraction], sign: int) -> Fraction:
+        worth = {end: (*value, sign * figures[self._values[end]]) for end, value in self._worth.items()}
+        return sign * self._chain.solve(worth).value[-1]
+
+    @property
+    def matter(self) -> bool:
+        """Whether they change the odds.
+
+        Different odds have different averages of numbers that have nothing to do with one another, but for about once
+        in 2 to the power of 64. Where these cannot be played for, ties may change the odds.
+        """
+        if self._matter is None:
+            numbers = {value: _scattered(index) for index, value in enumerate(self.values)}
+            self._matter = True
+            with suppress(ParameterError):
+                self._matter = self.bounds(numbers.__getitem__) is not None
+        return self._matter
+
+
+class TiedFigure(NamedTuple):
+    """A figure of best play that depends on how ties are broken.
+
+    Parameters:
+        fact: the fact that it is of.
+        value: the value whose probability it is; ``None`` if it is the mean.
+        bounds: what it may be.
+    """
+
+    fact: str
+    value: bool | str | None
+    bounds: Bounds
+
+    @property
+    def text(self) -> str:
+        """The figure as it is written in a claim."""
+        return f"mean({self.fact})" if self.value is None else f"p({self.fact} = {as_line(self.value)})"
+
+
+class BestOdds(Distribution):
+    """The odds of facts in best play, which takes the way that is written first where several are equally good."""
+
+    __slots__ = ("_ties",)
+
+    _ties: Ties | None
+
+    @classmethod
+    def of_play(
+        cls, counts: dict[Any, int], names: tuple[str, ...], orders: ChoiceOrders, total_ways: int, ties: Ties | None
+    ) -> BestOdds:
+        """Return the odds of a play, from how often each value comes up; without ties no ways are equally good."""
+        self = cls.from_counts(counts, names, orders, total_ways)
+        _set_ties(self, ties)
+        return self
+
+    @property
+    def are_tied(self) -> bool:
+        """Whether they depend on how ties are broken."""
+        return self._ties is not None and self._ties.matter
+
+    def bounds(self, figure: Figure) -> Bounds | None:
+        """Return what the average of a figure may be; ``None`` if it does not depend on how ties are broken."""
+        return None if self._ties is None else self._ties.bounds(figure)
+
+    def number(self, fact: str) -> Figure | None:
+        """Return the function that takes the number of a fact from a value; ``None`` if it is not always a number."""
+        part = self._part(fact)
+        return part if all_integers(map(part, self._possible)) else None
+
+    def tied_figures(self) -> Iterator[TiedFigure]:
+        """Yield the means of numbers, and the probabilities of words, that depend on how ties are broken."""
+        for fact in self.names:
+            if number := self.number(fact):
+                if bounds := self.bounds(number):
+                    yield TiedFigure(fact, None, bounds)
+                continue
+            part = self._part(fact)
+            for value in dict.fromkeys(map(part, self._possible)):
+                if isinstance(value, bool | str) and (bounds := self.bounds(_test(part, value))):
+                    yield TiedFigure(fact, value, bounds)
+
+    @property
+    def _possible(self) -> tuple[Any, ...]:
+        """All that may come up, whatever is chosen; only the values if no ways are equally good."""
+        return self.values if self._ties is None else self._ties.values
+
+    def _part(self, fact: str) -> Callable[[Any], Any]:
+        return itemgetter(self.names.index(fact)) if len(self.names) > 1 else _itself
+
+
+_set_ties = vars(BestOdds)["_ties"].__set__
+
+
+def _scattered(index: int) -> Fraction:
+    """Return a number from 0 to 1 that has nothing to do with others."""
+    digest = sha256(str(index).encode()).digest()[:_BYTES]
+    return Fraction(int.from_bytes(digest), 256**_BYTES)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _test(part: Callable[[Any], Any], one: bool | str) -> Figure:
+    return lambda value: part(value) == one
