@@ -79,6 +79,8 @@ Line: TypeAlias = Assign | LookUp | FindRow | Together
 """A step that gives its names at once."""
 States = tuple[Any, ...]
 """What is known of dice: the states of the folds that are asked of them."""
+Turn: TypeAlias = tuple[tuple[Step, ...], frozenset[str]]
+"""Lines of a round up to its next throw, and the names that are read behind them."""
 
 
 class Other(NamedTuple):
@@ -161,16 +163,47 @@ class Lines:
         self.play, self.is_counted = play, is_counted
         every = list(every_step(self.steps))
         self._throwing = {id(step) for step in every if self._may_throw(step)}
+        self._plays = {id(step) for step in every if self._is_play(step)}
         self._read = {id(step): tuple(sorted(reads(step, needs))) for step in every}
+        self._turns = {id(step): tuple(self._parts(step)) for step in every if isinstance(step, Repeat)}
 
     def _may_throw(self, step: Step) -> bool:
         if isinstance(step, LookUp) and (step.throw or any(each.what == "rolled" for each in step.names)):
             return True
         return isinstance(step, Repeat | Together) or any(map(throws_dice, trees_of(step)))
 
+    def _is_play(self, step: Step) -> bool:
+        match step:
+            case LookUp(throw=throw):
+                return bool(throw)
+            case Assign(tree=tree, facts=facts):
+                return (bool(facts) and not self.is_counted) or chooses(tree)
+        return False
+
+    def _parts(self, step: Repeat) -> Iterator[Turn]:
+        given = {name for inner in every_step(step.body) for name in given_by(inner)}
+        live = live_before(step.body, step.state, self.needs)
+        starts = [0, *[at for at, inner in enumerate(step.body) if self.throws(inner)][1:], len(step.body)]
+        for start, end in pairwise(starts):
+            yield step.body[start:end], frozenset(live[end] & given)
+
     def throws(self, step: Step) -> bool:
         """Return whether one of these steps may throw dice."""
         return id(step) in self._throwing
+
+    def is_play(self, step: Step) -> bool:
+        """Return whether a line is made no play of its own: it is one, or a player chooses by all that is known there.
+
+        One is what is thrown for a row, and another rule in a roll.
+        """
+        return id(step) in self._plays
+
+    def turns(self, step: Repeat) -> tuple[Turn, ...]:
+        """Return the lines from one throw of a round to the next, and the names that are read later.
+
+        What is alike there is counted once, however the dice before it fell.
+        """
+        return self._turns[id(step)]
 
     def read(self, step: Step) -> tuple[str, ...]:
         """Return the names that one of these steps reads."""
@@ -276,22 +309,10 @@ class RuleWalk:
         match step:
             case Repeat():
                 self._repeat(step)
-            case _ if self._say or not self._lines.throws(step) or self._is_play(step):
+            case _ if self._say or not self._lines.throws(step) or self._lines.is_play(step):
                 self._give(step, self.values_of(step))
             case _:
                 self._give(step, self._played(step, self._lines.read(step)))
-
-    def _is_play(self, step: Step) -> bool:
-        """Return whether a line is made no play of its own: it is one, or a player chooses by all that is known there.
-
-        One is what is thrown for a row, and another rule in a roll.
-        """
-        match step:
-            case LookUp(throw=throw):
-                return bool(throw)
-            case Assign(tree=tree, facts=facts):
-                return (bool(facts) and not self._lines.is_counted) or chooses(tree)
-        return False
 
     def _played(self, step: Line, read: Iterable[str]) -> tuple[Value, ...]:
         """Return what a line gives its names to, as a play of its own."""
@@ -689,13 +710,13 @@ class RuleWalk:
     def _repeat(self, step: Repeat) -> None:
         lines, names = self._lines, step.state
         around = tuple((name, value) for name, value in self.values.items() if name not in names)
-        until, body = step.until, step.body
+        until = step.until
         ends = () if until is None else tuple(names_in(until))
         times = None if step.times is None else self.number(step.times)
         if times is not None and until is None:
             limits.ROUNDS.check(times, hint="make sure the rule ends")
 
-        turns = ((body, frozenset(names)),) if self._say else tuple(self._turns(body, names))
+        turns = ((step.body, frozenset(names)),) if self._say else lines.turns(step)
         every = tuple(dict.fromkeys([*names, *sorted({name for _, kept in turns for name in kept})]))
 
         def turn(dice: Dice, say: Say, number: int, at: int, *state: Value) -> tuple[Value, ...]:
@@ -721,17 +742,6 @@ class RuleWalk:
         start = (0, 0, *(self.values.get(name) for name in every))
         _, _, *state = self._dice.repeat(turn, start, is_over, label=step.label)
         self.values.update(zip(names, state, strict=False))
-
-    def _turns(self, body: Sequence[Step], names: Sequence[str]) -> Iterator[tuple[tuple[Step, ...], frozenset[str]]]:
-        """Yield the lines from one throw of a round to the next, and the names that are read later.
-
-        What is alike there is counted once, however the dice before it fell.
-        """
-        given = {name for step in every_step(body) for name in given_by(step)}
-        live = live_before(body, names, self._lines.needs)
-        starts = [0, *[at for at, step in enumerate(body) if self._lines.throws(step)][1:], len(body)]
-        for start, end in pairwise(starts):
-            yield tuple(body[start:end]), frozenset(live[end] & given)
 
 
 class _NoDice(Dice):
