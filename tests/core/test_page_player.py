@@ -13,7 +13,8 @@ import dicedocs as dd
 from dicedocs.page_rules.page_rule import PageRule, PageTable, TableRow
 from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.session import Session
-from dicedocs.panel.page_player import PagePlayer, rolled_ahead
+from dicedocs.panel.page_player import PagePlayer
+from dicedocs.panel.played_example import rolled_ahead
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.text import Origin
 from dicedocs.rules import registry

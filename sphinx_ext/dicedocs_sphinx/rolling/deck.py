@@ -45,7 +45,7 @@ def write_deck(app: Sphinx, page: str, body: str, folder: Path) -> str:
 
 def _rolls(app: Sphinx, body: str) -> dict[str, list[dict[str, Any]]]:
     """Return the rolls of each example of a page, by the key that the script of the page gives it."""
-    from dicedocs.panel.page_player import rolled_ahead
+    from dicedocs.panel.played_example import rolled_ahead
 
     settings = settings_of(app.config)
     count = settings.deck
