@@ -17,14 +17,14 @@ from dicedocs.panel.forms.people import with_change, with_person
 from dicedocs.panel.forms.saved_form import as_saved, choose_as_saved, saved_form
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.kept_rolls import Beginning, Left, LeftForm
-from dicedocs.panel.record import changes_between, with_recorded
+from dicedocs.panel.next_day import with_ends
+from dicedocs.panel.record import changes_between
 from dicedocs.panel.saved import to_plain
 from dicedocs.panel.state import FormState, State
 from dicedocs.panel.store import EVENING, Store
 from dicedocs.panel.turn_order import TurnOrder
-from dicedocs.panel.view.log import LogFormat, saved_log
+from dicedocs.panel.view.log import LogFormat
 from dicedocs.panel.view.outcome_view import entry_view
-from dicedocs.panel.view.panel_texts import state_words
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.view.scene_log import scene_markdown
 from dicedocs.panel.wire import Message
@@ -35,7 +35,6 @@ from dicedocs.rules.mechanic import rule_with
 from dicedocs.rules.playing import DiceSource, dice_from
 from dicedocs.scenes.change import Changed
 from dicedocs.scenes.scene import Scene, character_key
-from dicedocs.scenes.track import track_of
 from dicedocs.similar_words import near
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark
@@ -238,11 +237,11 @@ class Evening(RollLog):
             given = state.people.get(name)
             self._cast[name] = Character(name, {**(given.sheet if given else {}), **start})
             if given is not None:
-                resumed, state = _with_ends(state, given, start, f"{character_key(name)}.", ends)
+                resumed, state = with_ends(state, given, start, f"{character_key(name)}.", ends)
                 state = with_person(self.seat.players, state, resumed)
         if state.tracks is not None:
             self._tracks_at_start = Character(state.tracks.name, {**state.tracks.sheet, **beginning.tracks})
-            tracks, state = _with_ends(state, state.tracks, beginning.tracks, "", ends)
+            tracks, state = with_ends(state, state.tracks, beginning.tracks, "", ends)
             return state._replace(tracks=tracks)
         if beginning.tracks:
             self._tracks_at_start = Character(_("Tracks"), beginning.tracks)
@@ -425,9 +424,8 @@ class Evening(RollLog):
         """
         entry = self.shown
         with self.display():
-            view = entry_view(entry)
             return {
-                **view._asdict(),
+                **self.page_state(entry_view(entry)),
                 "texts": {},
                 "parts": {},
                 "label": "",
@@ -435,16 +433,12 @@ class Evening(RollLog):
                 "order": self.turns.state(),
                 "people": [[one.name, list(islice(one.items(), _VALUES_SHOWN))] for one in self._everybody()],
                 "odds": None,
-                "log": saved_log(self.page_rows()),
                 "rolls": len(self.entries),
                 "note": entry.note if entry else "",
                 "seat": entry.form if entry else -1,
                 "named": "\n".join(self._named),
                 **self._correction(entry),
                 "struck": bool(entry and entry.struck),
-                "can": {"undo": self.seat.store.can_undo, "redo": self.seat.store.can_redo},
-                "words": state_words(view.outcome) if view.outcome else {},
-                **({"kept": True} if self.kept else {}),
             }
 
     def _correction(self, entry: Entry | None) -> dict[str, Any]:
@@ -483,45 +477,6 @@ def _at_table(session: FormSession, index: int, people: Mapping[str, Character])
         form = session.people.slots.follow(form, [slot], people[name])
     earlier = tuple(one._replace(form=index) for one in session.seat.rolls)
     return session.adjusted(form._replace(earlier=earlier))
-
-
-def _with_ends(
-    state: State, one: Character, start: Mapping[str, str], path: str, ends: Mapping[str, str]
-) -> tuple[Character, State]:
-    """Return a character with the values that it had at the end, but with those that are given otherwise now.
-
-    Parameters:
-        state: the state, in whose log the latter are recorded; it is returned too.
-        one: the character as it is given now.
-        start: the values that it was given at that time.
-        path: what the names of its values begin with in a scene.
-        ends: what changed values became, by these names.
-    """
-    last = {
-        **start,
-        **{at.removeprefix(path): ends[at] for at in ends if at.startswith(path) and (path or "." not in at)},
-    }
-    now = {}
-    for name in {**one.sheet, **last}:
-        given, kept = one.sheet.get(name, ""), last.get(name, "")
-        now[name] = _changed_since(start.get(name, ""), given, kept)
-        if kept and now[name] != kept:
-            state = with_recorded(state, Changed(path + name, kept, now[name]))
-    return Character(one.name, {name: text for name, text in now.items() if text}, one.rolls), state
-
-
-def _changed_since(start: str, given: str, kept: str) -> str:
-    """Return what a value is: as it was kept, but with what of it is given otherwise than at that time.
-
-    >>> _changed_since("18 of 18", "18 of 22", "5 of 18"), _changed_since("18 of 18", "20 of 22", "5 of 18")
-    ('5 of 22', '20 of 22')
-    """
-    if given == start:
-        return kept
-    before, now, then = map(track_of, (start, given, kept))
-    if before is None or now is None or then is None or now.value != before.value:
-        return given
-    return str(now.at(then.value))
 
 
 def _tell(scene: Scene, change: Changed) -> None:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.errors import DiceError
 from dicedocs.panel.effects import effect_text
 from dicedocs.panel.forms.inputs import error_data
-from dicedocs.panel.view.log import saved_log
-from dicedocs.panel.view.panel_texts import state_words
 from dicedocs.render.words import clean
 from dicedocs.scenes.change import net_changes
 from dicedocs.translation import gettext as _
@@ -27,37 +25,26 @@ def form_view(session: FormSession) -> dict[str, Any]:
     Parameters:
         session: the session, whose language is the current one.
     """
-    view, seat, people = session.view, session.seat, session.people
+    seat, people, shown = session.seat, session.people, session.page_state(session.view)
     slots = people.slots_in_use(seat.form)
     characters = slots.state(seat.form, people.characters, session.rule_of, session.changes.named_slots)
     return {
+        **shown,
         **session.inputs.state(),
         **_errors(session),
         "seed_error": error_data(session.seeds.error) if session.seeds.error else None,
         "faces": session.hand_dice.text,
-        "outcome": view.outcome,
         "seed": session.seeds.text,
         "lock": session.lock,
         "label": session.label,
         "rolls": session.rolls,
-        "log": saved_log(session.page_rows()),
-        "can": {
-            "undo": seat.store.can_undo,
-            "redo": seat.store.can_redo,
-            "clear": bool(session.entries),
-            "roll": session.error is None,
-        },
+        "can": {**shown["can"], "clear": bool(session.entries), "roll": session.error is None},
         "selected": session.travel.selected,
         "failed": _failed(session),
         "set": _rarely_set(session),
-        "code": view.code,
-        "directive": view.directive,
-        "directive_rst": view.directive_rst,
-        "words": state_words(view.outcome) if view.outcome else {},
         **session.odds.state(session.outcome),
         **_to_apply(session),
         **({"seated": True} if seat.store.at_table else {}),
-        **({"kept": True} if session.kept else {}),
         **({"characters": characters} if characters else {}),
     }
 

@@ -20,8 +20,9 @@ from dicedocs.panel.entry import Entry
 from dicedocs.panel.forms.seat import Seat
 from dicedocs.panel.state import State
 from dicedocs.panel.view.history import ROLLS_SHOWN, History, shown_of
-from dicedocs.panel.view.log import FORMATS, LogFormat, LogRow, log_row, page_log
-from dicedocs.panel.view.panel_texts import page_data
+from dicedocs.panel.view.log import FORMATS, LogFormat, LogRow, log_row, page_log, saved_log
+from dicedocs.panel.view.outcome_view import OutcomeView
+from dicedocs.panel.view.panel_texts import page_data, state_words
 from dicedocs.panel.wire import Message, read_message
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed
@@ -185,6 +186,20 @@ class RollLog:
         return {
             **page_data(),
             "formats": [{"name": name, "label": word(one.label)} for name, one in self.formats.items()],
+        }
+
+    def page_state(self, view: OutcomeView) -> dict[str, Any]:
+        """Return what every page shows of a log: an outcome, what is saved of the log, and what can be undone.
+
+        Parameters:
+            view: the outcome.
+        """
+        return {
+            **view._asdict(),
+            "log": saved_log(self.page_rows()),
+            "can": {"undo": self.seat.store.can_undo, "redo": self.seat.store.can_redo},
+            "words": state_words(view.outcome) if view.outcome else {},
+            **({"kept": True} if self.kept else {}),
         }
 
     def log(self) -> list[dict[str, Any]]:
