@@ -648,6 +648,6 @@ def test_an_evening_is_played_kept_and_written_into_a_book(notebook: Notebook, t
     values = {
         name: sheet["HP"].split()[0] for name, sheet in zip(("Kira", "Theron", "Orc", "Wolf"), played[1], strict=True)
     }
-    values["Alarm"] = notebook.ask("tonight._evening.tracks.sheet['alarm']").split()[0]
+    values["Alarm"] = notebook.ask("tonight._session.tracks.sheet['alarm']").split()[0]
     assert dict(re.findall(r"^(Kira|Theron|Orc|Wolf|Alarm): (\d+)$", text, re.MULTILINE)) == values
     assert copied.input_value().count("{dice:example}") == ROLLS - 1

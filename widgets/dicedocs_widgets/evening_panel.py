@@ -16,7 +16,6 @@ from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.turn_order import TurnOrder
 from dicedocs.scenes.character import keep_up
 from dicedocs.scenes.scene import Scene
-from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import acting
 from dicedocs_widgets.logged_widget import LoggedWidget
 from dicedocs_widgets.widget import Panel
@@ -25,11 +24,9 @@ from dicedocs_widgets.widget import Panel
 class EveningPanel(LoggedWidget):
     """Panels at one table, with one log; created by :func:`~dicedocs_widgets.evening`."""
 
+    _session: Evening
     _anywidget_id = t.Unicode(f"{__name__}.EveningPanel").tag(sync=True)
     _seats = t.List(t.Instance(w.Widget)).tag(sync=True, **w.widget_serialization)
-
-    description = t.Unicode(help="the title of the evening").tag(sync=True)
-    disabled = t.Bool(help="whether it is read-only on the page").tag(sync=True)
 
     def __init__(
         self,
@@ -41,13 +38,12 @@ class EveningPanel(LoggedWidget):
     ) -> None:
         kept_rolls = None if log is None else KeptRolls(log)
         sessions = [panel.join(None) for panel in panels]
-        self._evening = evening = Evening(sessions, [panel.description for panel in panels], scene, then)
+        evening = Evening(sessions, [panel.description for panel in panels], scene, then)
         if kept_rolls is not None:
             mechanics = {id: one for each in sessions for id, one in each.played_mechanics.items()}
             evening.resume(kept_rolls.read(mechanics), kept_rolls.read_beginning(), kept_rolls.read_left())
-        self._panels, evening.kept = tuple(panels), kept_rolls is not None
-        super().__init__(evening, evening.form(), evening.state(), kept_rolls, _seats=list(panels), **more)
-        note_new_panel(evening, kept=evening.kept, joined=sessions)
+        self._panels = tuple(panels)
+        super().__init__(evening, kept_rolls, sessions, _seats=list(panels), **more)
         for panel in panels:
             panel.join(self._publish, kept=evening.kept)
             # Now its page knows that it is at a table, and whether a file keeps its rolls.
@@ -58,7 +54,7 @@ class EveningPanel(LoggedWidget):
 
     @t.observe("description")
     def _title_changed(self, change: Any) -> None:
-        self._evening.title = change.new
+        self._session.title = change.new
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -74,16 +70,16 @@ class EveningPanel(LoggedWidget):
         for panel in self._panels:
             panel.refresh()
         self._keep_up()
-        self._state = self._evening.state()
+        self._state = self._session.state()
         self._schedule()
         if self._kept_rolls is not None:
-            self._kept_rolls.update(self._evening.entries, self._evening.beginning, self._evening.left())
+            self._kept_rolls.update(self._session.entries, self._session.beginning, self._session.left())
 
     def _keep_up(self) -> None:
         """Let the characters that a notebook has be what they are at the table."""
-        for session in self._evening.sessions:
+        for session in self._session.sessions:
             for one in session.people.given:
-                keep_up(one, self._evening.characters[one.name])
+                keep_up(one, self._session.characters[one.name])
 
     note = acting(Evening.note)
     strike = acting(Evening.strike)
@@ -99,17 +95,17 @@ class EveningPanel(LoggedWidget):
     @property
     def order(self) -> list[tuple[str, int | None]]:
         """Who has a turn, in order, with what each rolled for it; ``None`` if nothing was rolled."""
-        return [(turn.name, turn.number) for turn in self._evening.turns.order()]
+        return [(turn.name, turn.number) for turn in self._session.turns.order()]
 
     @property
     def turn(self) -> str:
         """Who has the turn now; empty before the first."""
-        return self._evening.turns.turn
+        return self._session.turns.turn
 
     @property
     def characters(self) -> tuple[Character, ...]:
         """The characters of all panels, with the values that they have now."""
-        return tuple(self._evening.characters.values())
+        return tuple(self._session.characters.values())
 
     def __repr__(self) -> str:
         return f"evening({', '.join(map(repr, self._panels))})"

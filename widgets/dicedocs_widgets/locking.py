@@ -40,7 +40,7 @@ def acting(method: Callable[Concatenate[Any, P], R], part: str = "") -> Callable
     def act(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
         with LOCK:
             try:
-                owner = getattr(self._rolls, part) if part else self._rolls
+                owner = getattr(self._session, part) if part else self._session
                 done: R = getattr(owner, method.__name__)(*args, **kwargs)
                 return done
             finally:

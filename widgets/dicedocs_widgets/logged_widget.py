@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +17,8 @@ from dicedocs.errors import DiceError, wrap_error
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.roll_log import RollLog
 from dicedocs.panel.wire import acknowledge
-from dicedocs_widgets.cells import KeptLog, running_cell
+from dicedocs.render.words import whole_characters
+from dicedocs_widgets.cells import KeptLog, note_new_panel, running_cell
 from dicedocs_widgets.display import mime_bundle
 from dicedocs_widgets.frontend import shared_frontend, stub
 from dicedocs_widgets.history_display import HistoryDisplay
@@ -35,33 +36,35 @@ class LoggedWidget(anywidget.AnyWidget):
     """A widget with a log of rolls.
 
     Parameters:
-        rolls: the log.
-        form: what never changes of its page.
-        state: what changes.
+        session: what is played in it, with the log.
         kept_rolls: the file that keeps the rolls, if any.
+        joined: the logs whose rolls it has too.
         more: traits.
     """
 
+    _session: RollLog
     _esm = t.Unicode().tag(sync=True)
     _front = t.Instance(w.Widget).tag(sync=True, **w.widget_serialization)
     _form = t.Unicode(help="the key of the form in the shared front end").tag(sync=True)
     _state = t.Dict().tag(sync=True, to_json=pack_data, from_json=unpack_data)
 
+    description = t.Unicode(help="the title, instead of the usual one").tag(sync=True)
+    disabled = t.Bool(help="whether it is read-only on the page").tag(sync=True)
+
     def __init__(
-        self,
-        rolls: RollLog,
-        form: Mapping[str, Any],
-        state: Mapping[str, Any],
-        kept_rolls: KeptRolls | None,
-        **more: Any,
+        self, session: RollLog, kept_rolls: KeptRolls | None = None, joined: Sequence[RollLog] = (), **more: Any
     ) -> None:
-        self._rolls = rolls
-        self._kept_rolls = kept_rolls
-        self._kept_log = KeptLog(rolls)
+        self._session, self._kept_rolls, self._kept_log = session, kept_rolls, KeptLog(session)
+        session.kept = kept_rolls is not None
         self._own_layout = not isinstance(more.get("layout"), w.Layout)
-        frontend, key = shared_frontend(form)
-        super().__init__(_esm=stub(), _front=frontend, _form=key, _state=state, **more)
+        self._set_session_traits()
+        frontend, key = shared_frontend(session.form())
+        super().__init__(_esm=stub(), _front=frontend, _form=key, _state=session.state(), **more)
         self.on_msg(self._receive)
+        note_new_panel(session, kept=session.kept, joined=joined)
+
+    def _set_session_traits(self) -> None:
+        """Set the traits that the session has, before the page is told of them."""
 
     # Traits
 
@@ -82,6 +85,10 @@ class LoggedWidget(anywidget.AnyWidget):
         # ipywidgets would collect them again for every panel.
         return list(_synced_traits(type(self)))  # type: ignore[arg-type]  # a class is hashable
 
+    @t.validate("description")
+    def _validate_description(self, proposal: Any) -> Any:
+        return whole_characters(proposal["value"])
+
     # Messages
 
     def _publish(self) -> None:
@@ -94,7 +101,7 @@ class LoggedWidget(anywidget.AnyWidget):
         action = message.get("do") if isinstance(message, Mapping) else None
         try:
             try:
-                self._rolls.receive(message)
+                self._session.receive(message)
             finally:
                 self._publish()
         except DiceError as error:
@@ -105,11 +112,11 @@ class LoggedWidget(anywidget.AnyWidget):
         finally:
             # The page waits for an answer, also to a message that failed.
             sleep(_YIELD_SECONDS)
-            self.send(answer | self._rolls.reply(whole=action == "history"))
+            self.send(answer | self._session.reply(whole=action == "history"))
 
     def _send_history(self) -> None:
         self._kept_log.update()
-        if self.comm is not None and (reply := self._rolls.reply()):
+        if self.comm is not None and (reply := self._session.reply()):
             self.send({"for": {}, **reply})
 
     def _schedule(self) -> None:
@@ -130,7 +137,7 @@ class LoggedWidget(anywidget.AnyWidget):
     @property
     def history(self) -> HistoryDisplay:
         """The rolls: a list of dictionaries that a notebook shows as a table."""
-        return HistoryDisplay(self._rolls)
+        return HistoryDisplay(self._session)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the history as a pandas data frame; see :meth:`.HistoryDisplay.to_pandas`."""
@@ -154,7 +161,7 @@ class LoggedWidget(anywidget.AnyWidget):
         Raises:
             ParameterError: there is no such format.
         """
-        return self._rolls.written_log(format)
+        return self._session.written_log(format)
 
     # The widget
 
@@ -183,7 +190,7 @@ class LoggedWidget(anywidget.AnyWidget):
         if widget is None:
             return None
         data, metadata = widget
-        return {**data, **mime_bundle(self._rolls, repr(self), logged=logged)}, metadata
+        return {**data, **mime_bundle(self._session, repr(self), logged=logged)}, metadata
 
     def close(self) -> None:
         """Close the widget and the models that it owns."""

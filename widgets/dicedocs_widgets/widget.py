@@ -30,7 +30,6 @@ from dicedocs.rules.description import describe
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
 from dicedocs.similar_words import near
-from dicedocs_widgets.cells import note_new_panel
 from dicedocs_widgets.locking import LOCK, acting, locked
 from dicedocs_widgets.logged_widget import LoggedWidget
 from dicedocs_widgets.traits import PanelStyle, ParameterTrait, SeedTrait, page_value, same_value
@@ -54,6 +53,7 @@ def _page_value(value: object, panel: Panel) -> object:
 class Panel(LoggedWidget, w.ValueWidget):
     """The controls of a mechanic, with a trait for each parameter; created by :func:`~dicedocs_widgets.panel`."""
 
+    _session: FormSession
     _fields: ClassVar[Mapping[str, Param]] = {}
     """The parameters by the names of their traits."""
     _settings: ClassVar[tuple[str, ...]] = ("seed", "lock", "label", "character")
@@ -69,21 +69,14 @@ class Panel(LoggedWidget, w.ValueWidget):
     lock = t.Bool(help="whether each roll reuses the seed of the one before; else each draws a new one")
     label = t.Unicode(help="the label of the rolls")
     character = t.Unicode(help="the name of the character whose values the panel has; empty if it is nobody's")
-    description = t.Unicode(help="the title of the panel, instead of that of the mechanic").tag(sync=True)
-    disabled = t.Bool(help="whether the panel on the page is read-only").tag(sync=True)
     style = InstanceDict(PanelStyle, help="colours; a dictionary of them may be set")
     _accent = t.Unicode().tag(sync=True)
 
     def __init__(self, session: FormSession, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
-        self._session = session
         self._published: object = None
         self._at_table: Callable[[], None] | None = None
-        session.kept = kept_rolls is not None
-        # Before the page is told of them.
-        self._set_all(self._session_values())
-        super().__init__(session, session.form(), session.state(), kept_rolls, **more)
+        super().__init__(session, kept_rolls, **more)
         self.observe(self._trait_changed, [*self._fields, *self._settings])
-        note_new_panel(session, kept=kept_rolls is not None)
         self._schedule()
 
     # Traits
@@ -103,8 +96,8 @@ class Panel(LoggedWidget, w.ValueWidget):
         """Accept what a page has set: not the value, which only a roll changes."""
         super().set_state({name: value for name, value in sync_data.items() if name != "value"})
 
-    @t.validate("description", "label")
-    def _validate_text(self, proposal: Any) -> Any:
+    @t.validate("label")
+    def _validate_label(self, proposal: Any) -> Any:
         return whole_characters(proposal["value"])
 
     @t.validate("character")
@@ -127,6 +120,9 @@ class Panel(LoggedWidget, w.ValueWidget):
     def _follow(self, style: PanelStyle) -> PanelStyle:
         t.dlink((style, "accent_color"), (self, "_accent"), lambda color: color or "")
         return style
+
+    def _set_session_traits(self) -> None:
+        self._set_all(self._session_values())
 
     def _set_all(self, values: Mapping[str, Any]) -> None:
         """Set traits, then call the observers of those that changed, in the order of ``values``."""

@@ -441,10 +441,6 @@ class FormSession(RollLog):
                 self._cached_view = self.shown, entry_view(self.shown)
         return self._cached_view[1]
 
-    def form(self) -> dict[str, Any]:
-        """Return what never changes: ``id``, ``title``, ``help``, ``facts``, ``fields``, and what all pages need."""
-        raise NotImplementedError
-
     def state(self) -> dict[str, Any]:
         """Return all that changes, except the history.
 

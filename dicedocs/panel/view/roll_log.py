@@ -188,6 +188,14 @@ class RollLog:
             "formats": [{"name": name, "label": word(one.label)} for name, one in self.formats.items()],
         }
 
+    def form(self) -> dict[str, Any]:
+        """Return what never changes: ``id``, ``title``, ``help``, ``facts``, ``fields``, and what all pages need."""
+        raise NotImplementedError
+
+    def state(self) -> dict[str, Any]:
+        """Return all that changes, except the history."""
+        raise NotImplementedError
+
     def page_state(self, view: OutcomeView) -> dict[str, Any]:
         """Return what every page shows of a log: an outcome, what is saved of the log, and what can be undone.
 
