@@ -407,7 +407,7 @@ class Evening(RollLog):
     def form(self) -> dict[str, Any]:
         """Return what never changes, in the form of :meth:`FormSession.form`; a table has no fields."""
         with self.display():
-            return {"id": TABLE, "title": _("The table"), "help": "", "facts": [], "fields": [], **self.page_data()}
+            return {"id": TABLE, "title": _("The table"), "help": "", "facts": {}, "fields": [], **self.page_data()}
 
     def state(self) -> dict[str, Any]:
         """Return what changes, as a page shows it: the last roll, or the one that was chosen, and what is saved.

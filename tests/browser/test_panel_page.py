@@ -1038,6 +1038,9 @@ def test_a_sound_is_heard_only_when_it_is_switched_on(start: Start) -> None:
         button(panel, "Roll").click()
         expect(panel.get_by_role("status")).to_contain_text(f"Roll {roll}. ")
         backend.finish_answer()
+        button(panel, f"Pin roll {roll}").click()
+        expect(button(panel, f"Pin roll {roll}")).to_have_attribute("aria-pressed", "true")
+        backend.finish_answer()
         assert backend.page.evaluate("() => sounds") == expected
         panel.get_by_label("Sound").click()
     assert backend.page.evaluate("() => localStorage.length") == 0

@@ -285,7 +285,7 @@ class RollPanel(Panel):
     _settings = (*Panel._settings, "odds_of", "odds_show")
 
     odds_of = t.Unicode(help="the fact whose odds are counted")
-    odds_show = t.Enum(ODDS_SHOWS, ODDS_SHOWS[0], help="what a bar of the chart is: exactly, at least or at most")
+    odds_show = t.Enum([*ODDS_SHOWS], "exactly", help="what a bar of the chart is: exactly, at least or at most")
 
     def __init__(self, session: Session, kept_rolls: KeptRolls | None = None, **more: Any) -> None:
         self._counting: asyncio.Task[None] | None = None

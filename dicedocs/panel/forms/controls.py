@@ -21,8 +21,8 @@ def form_data(mechanic: type[Mechanic]) -> Mapping[str, Any]:
     """Return the description of a mechanic from which a front end builds its form, in the language of the reader.
 
     Returns:
-        ``id``, ``title`` and ``help``; ``facts``, each with ``name``, ``label`` and ``help``; and
-        ``fields``, as returned by :func:`field_data`.
+        ``id``, ``title`` and ``help``; ``facts``, each with its label; and ``fields``, as returned by
+        :func:`field_data`.
 
     >>> from dicedocs.rules.registry import mechanic
     >>> [field["control"]["kind"] for field in form_data(mechanic("methuen/check"))["fields"]]
@@ -40,7 +40,7 @@ def _form_data(mechanic: type[Mechanic], _language: Language | None) -> Mapping[
             "id": id,
             "title": word(title(id)),
             "help": word(describe(mechanic).help),
-            "facts": [{"name": fact.name, "label": word(fact.label), "help": word(fact.help)} for fact in facts],
+            "facts": {fact.name: word(fact.label) for fact in facts},
             "fields": [_with_sides(field_data(field), mechanic) for field in mechanic.parameters().values()],
         }
 

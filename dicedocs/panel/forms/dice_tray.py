@@ -345,7 +345,7 @@ class TraySession(Session):
                 "title": _("Dice tray"),
                 "help": _("Press dice, then Roll. To take one away, press the minus below it, or the die with Shift."),
                 "fields": own,
-                "facts": [*form["facts"], *check["facts"]],
+                "facts": {**form["facts"], **check["facts"]},
                 "tray": {
                     "dice": list(TRAY_DICE),
                     "modes": [{"name": name, "label": _(_MODE_NAMES[name])} for name in MODES],

@@ -41,7 +41,8 @@ class FormOdds:
     ) -> None:
         self._seat, self._result, self._rule, self._error = seat, result, rule, error
         self._cache, self.live = OddsCache(), LiveOdds()
-        self._fact, self._show = self._main_fact, ODDS_SHOWS[0]
+        self._fact = self._main_fact
+        self._show: Show = "exactly"
         self._count_present()
 
     @property

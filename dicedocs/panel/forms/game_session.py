@@ -133,7 +133,7 @@ class GameSession(FormSession, Generic[S]):
                 "id": self.game.id,
                 "title": word(self.game.title),
                 "help": word(self.game.help),
-                "facts": [],
+                "facts": {},
                 "fields": [field_data(field) | {"play": plays.get(field.name, "")} for field in self.game.fields],
                 **self.page_data(),
             }

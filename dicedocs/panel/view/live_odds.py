@@ -25,14 +25,19 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
 from dicedocs.translation import gettext as _
-from dicedocs.translation import ngettext, word
+from dicedocs.translation import mark, ngettext, word
 
 if TYPE_CHECKING:
     from dicedocs.probability.distribution import Distribution
     from dicedocs.render.table import Show
 
-ODDS_SHOWS: Final[tuple[Show, ...]] = ("exactly", "at least", "at most")
-"""What a bar of a chart may be: the probability of its value, or of this and all higher or lower ones."""
+ODDS_SHOWS: Final[Mapping[Show, str]] = {
+    "exactly": mark("Exactly"),
+    "at least": mark("At least"),
+    "at most": mark("At most"),
+}
+"""What a bar of a chart may be, with its label: the probability of its value, or of this and all higher or lower ones.
+"""
 _KEPT: Final = 8
 """The odds that a panel keeps: the present ones, those that are compared, and a few before."""
 State = Literal["counting", "done", "estimated", "refused"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dicedocs.panel.view.live_odds import ODDS_SHOWS
 from dicedocs.render.drawing import dice_message
 from dicedocs.render.svg import die_shapes
 from dicedocs.render.verdict import ICONS
@@ -20,10 +21,19 @@ _SEVERAL = 2
 
 
 def page_data() -> dict[str, Any]:
-    """Return what the pages of all panels need: ``shapes``, drawings of dice; the ``language``; and its ``texts``."""
+    """Return what the pages of all panels need.
+
+    Returns:
+        ``shapes``, drawings of dice; ``shows``, what a bar of odds may be, each with its label; the ``language``, as
+        HTML has it; and its ``texts``.
+    """
     language = current_language()
-    code = SOURCE_LANGUAGE if language is None else language.code
-    return {"shapes": die_shapes(), "language": code, "texts": panel_texts()}
+    return {
+        "shapes": die_shapes(),
+        "shows": {name: _(label) for name, label in ODDS_SHOWS.items()},
+        "language": (SOURCE_LANGUAGE if language is None else language.code).replace("_", "-"),
+        "texts": panel_texts(),
+    }
 
 
 def panel_texts() -> dict[str, str]:
@@ -45,8 +55,6 @@ def panel_texts() -> dict[str, str]:
         "apply_all": _("Apply all"),
         "apply_roll": _("Apply roll {number}"),
         "apply_text": _("Apply: {text}"),
-        "at_least": _("At least"),
-        "at_most": _("At most"),
         "bounds": _("{low} to {high}"),
         "clear": _("Clear history"),
         "compare": _("Compare"),
@@ -71,10 +79,10 @@ def panel_texts() -> dict[str, str]:
         "die_less": _("{label}: one die fewer"),
         "die_more": _("{label}: one die more"),
         "empty": _("Empty"),
-        "exactly": _("Exactly"),
         "favourites": _("Favourites"),
         "export": _("Code and directive"),
         "faces": _("Faces"),
+        "faces_example": "4 2 5",
         "faces_help": _("the faces of real dice in the order thrown, such as 4 2 5"),
         "format": _("Format"),
         "history": _("History"),

@@ -102,7 +102,7 @@ export const evening = ({ model, el }, front, form, seats) => {
   const undo = button(say("undo"), () => ask("undo")), redo = button(say("redo"), () => ask("redo"));
   const noteField = h("div", { className: "dd-field" }, noteLabel, note);
   const past = h("div", { className: "dd-past" }, h("div", { className: "dd-do" }, h("b", {}, say("log")), list.all), ...list.nodes, corrections.node, log.node);
-  const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
+  const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language },
     h("div", { className: "dd-do" }, title, undo, redo), notice, h("div", { className: "dd-shared" }, noteField, order, past, cast.node), exports.node);
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, tabs.node), ...seats), root);
   for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);

@@ -11,7 +11,7 @@ const everyPanelsFields = () => [
   { name: "label", label: say("label"), help: say("label_help"), required: false, default: "", control: { kind: "text" } },
   { name: "seed", label: say("seed"), help: say("seed_help"), required: false, default: "", control: { kind: "text" } },
   { name: "lock", label: say("lock"), help: say("lock_help"), required: false, default: "", control: { kind: "truth" } },
-  { name: "faces", label: say("faces"), help: say("faces_help"), required: false, default: "4 2 5", control: { kind: "text" } },
+  { name: "faces", label: say("faces"), help: say("faces_help"), required: false, default: say("faces_example"), control: { kind: "text" } },
 ];
 
 /** @type {Fields} */

@@ -3,6 +3,8 @@
 /** @import { Messenger, PendingChange } from "./wire" */
 import { say } from "./texts.mjs";
 
+/** @type {Set<import("./wire").Message["do"]>} */
+const ROLLING = new Set(["roll", "roll-each", "answer", "replay", "press", "favourite"]);
 const WAIT_DELAY = 1500; // ms without an answer before a notice is shown
 
 // Returns the time on the clock of the player, who may be far from Python.
@@ -29,7 +31,7 @@ export const messenger = (model, view, { dead, sending, answering }) => {
       one.sent = n;
       (message[one.section] ?? message)[one.name] = one.value;
     }
-    rolling = /roll|answer|replay|press|favourite/.test(message.do);
+    rolling = ROLLING.has(message.do);
     sending(rolling, false);
     waitTimer = setTimeout(sending, WAIT_DELAY, rolling, true);
     try {

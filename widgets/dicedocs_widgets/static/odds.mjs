@@ -7,10 +7,10 @@ import { assign, button, h, update } from "./elements.mjs";
 import { say } from "./texts.mjs";
 
 /** @type {OddsChart} */
-export const oddsChart = (id, ask, facts) => {
-  const select = h("select", { id, onchange: () => ask("odds-of", { fact: select.value }) }, ...facts.map(({ name, label }) => h("option", { value: name }, label)));
-  const SHOWS = { exactly: say("exactly"), "at least": say("at_least"), "at most": say("at_most") };
-  const show = h("select", { ariaLabel: say("show"), onchange: () => ask("odds-show", { name: show.value }) }, ...Object.entries(SHOWS).map(([value, text]) => h("option", { value }, text)));
+export const oddsChart = (id, ask, { facts, shows }) => {
+  const options = (/** @type {Record<string, string>} */ labels) => Object.entries(labels).map(([value, label]) => h("option", { value }, label));
+  const select = h("select", { id, onchange: () => ask("odds-of", { fact: select.value }) }, ...options(facts));
+  const show = h("select", { ariaLabel: say("show"), onchange: () => ask("odds-show", { name: show.value }) }, ...options(shows));
   const progress = h("progress", { ariaLabel: say("counted") }), bars = oddsBars();
   const pin = button(say("compare"), () => ask("pin"), { title: say("compare_help") });
   const files = [button(say("save_csv"), () => ask("csv")), button(say("save_picture"), () => ask("picture"))];

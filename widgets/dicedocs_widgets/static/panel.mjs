@@ -70,7 +70,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const { ask } = messages;
 
   const panelError = errorMessage(`${view}-wrong`), fields = panelFields(form, parts, view, messages);
-  const result = lastRoll(), odds = oddsChart(`${view}-.odds`, ask, form.facts), game = ownGame((target) => ask("press", target));
+  const result = lastRoll(), odds = oddsChart(`${view}-.odds`, ask, form), game = ownGame((target) => ask("press", target));
   const characters = characterChoice(view, ask), tray = diceTray(form.tray, ask);
   // In a game's own panel Enter makes the play to which its field belongs.
   const enter = () => {
@@ -102,7 +102,7 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
   const body = h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, chart, history.node));
   // A press on what is not a control keeps the focus, and so the keys, in the panel.
   const title = h("b");
-  const root = h("div", { className: "dd-panel", role: "group", tabIndex: -1, lang: form.language.replace("_", "-") },
+  const root = h("div", { className: "dd-panel", role: "group", tabIndex: -1, lang: form.language },
     h("div", {}, title, form.help), notice, body, exports.node);
   handleKeys(root, { enter, undo, redo });
   body.onclick = ({ target }) => {

@@ -35,7 +35,7 @@ export const shownPanel = ({ model, el }, form, notice) => {
   const list = h("ol", { role: "list", tabIndex: 0, ariaLabel: say("history") }), history = h("details", { open: true, className: "dd-past" }, h("summary", {}, say("history")), list);
   const exports = exported(`dd${Math.random().toString(36).slice(2)}`, state);
   const title = h("b", {}, model.get("description") || form.title);
-  const root = h("div", { className: `dd-panel dd-shown${notice === "waiting" ? "" : " dd-dead"}`, role: "group", lang: form.language.replace("_", "-"), ariaLabel: model.get("description") || say("panel", { name: form.id.replace("/", ": ") }) },
+  const root = h("div", { className: `dd-panel dd-shown${notice === "waiting" ? "" : " dd-dead"}`, role: "group", lang: form.language, ariaLabel: model.get("description") || say("panel", { name: form.id.replace("/", ": ") }) },
     h("div", {}, title, form.help), h("p", { className: "dd-notice", role: "alert" }, say(notice)),
     h("div", { className: "dd-body" }, pane, h("div", {}, result.head, ...result.nodes, odds, history)), exports.node);
 

@@ -102,10 +102,14 @@ export interface Form {
   id: string;
   title: string;
   help: string;
-  facts: { name: string; label: string; help: string }[];
+  /** The facts whose odds are counted, each with what is displayed for it. */
+  facts: Record<string, string>;
   fields: Field[];
+  /** What a bar of the odds may be, each with what is displayed for it. */
+  shows: Record<string, string>;
   /** Drawings of dice by their sides, "" for any other number, and the strokes for the states of a die. */
   shapes: Record<string, string>;
+  /** As HTML has it, "pt-BR". */
   language: string;
   /** The formats in which the log can be copied. */
   formats: { name: string; label: string }[];
@@ -132,7 +136,7 @@ export interface Odds {
   mean: string;
   deviation: string;
   /** What a bar is: the probability of its value, or of this and all higher or lower ones, if there are any. */
-  show: "exactly" | "at least" | "at most";
+  show: string;
   numeric: boolean;
   bars: [text: string, p: number, percent: string][];
   /** What the bars from one index to another mean, and the percentage of them together. */
@@ -392,7 +396,7 @@ export type OddsBars = () => { figures: HTMLElement[]; nodes: HTMLElement[]; sho
 export type OddsChart = (
   id: string,
   ask: Ask,
-  facts: Form["facts"],
+  form: Form,
 ) => { node: HTMLElement; show(odds: Odds | null, compared?: Comparison): void };
 
 /** Sends an action with what belongs to it. */
