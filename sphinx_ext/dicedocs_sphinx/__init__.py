@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the domain ``dice`` and what belongs to it."""
     # pytest imports this package for its plugin even if Sphinx is not installed.
-    from dicedocs_sphinx.book.coverage import setup_coverage
     from dicedocs_sphinx.book.dependencies import setup_dependencies
     from dicedocs_sphinx.book.doctests import setup_doctests
     from dicedocs_sphinx.book.domain import setup_domain
@@ -25,9 +24,10 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.book.page_encoding import setup_page_encoding
     from dicedocs_sphinx.book.page_tables import setup_page_tables
     from dicedocs_sphinx.book.references import setup_references
+    from dicedocs_sphinx.book.summary import setup_summary
     from dicedocs_sphinx.book_language import setup_book_language
-    from dicedocs_sphinx.containment import setup_containment
     from dicedocs_sphinx.directives.csv_table import setup_csv_tables
+    from dicedocs_sphinx.game_code import setup_game_code
     from dicedocs_sphinx.nodes import setup_nodes
     from dicedocs_sphinx.output import setup_output
     from dicedocs_sphinx.output.epub import setup_epub
@@ -41,7 +41,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     from dicedocs_sphinx.theme import setup_theme
 
     setup_settings(app)
-    setup_containment(app)
+    setup_game_code(app)
     setup_games(app)
     setup_dependencies(app)
     setup_book_language(app)
@@ -63,7 +63,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     setup_theme(app)
     setup_staleness(app)
     setup_page_encoding(app)
-    setup_coverage(app)
+    setup_summary(app)
     return {
         "version": "0.1.0",
         "env_version": extension_version(),

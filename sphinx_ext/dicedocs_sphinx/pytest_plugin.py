@@ -211,7 +211,7 @@ class BlockItem(StatementItem):
         """
         from dicedocs.limits import set_limits
         from dicedocs.rules.registry import in_book
-        from dicedocs_sphinx.containment import check_block
+        from dicedocs_sphinx.game_code import check_block
 
         projects = self.config.stash[_PROJECTS]
         bounds = projects.bounds(self.path)

@@ -12,9 +12,9 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import limits
-from dicedocs_sphinx import containment
-from dicedocs_sphinx.containment import check_block
+from dicedocs_sphinx import game_code
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.game_code import check_block
 from dicedocs_sphinx.settings import settings_of
 
 GAME = """
@@ -308,7 +308,7 @@ def test_the_limit_is_that_of_the_core(book):
 
 def test_a_rule_that_interrupts_the_build_names_its_block(game, monkeypatch):
     reported = []
-    monkeypatch.setattr(containment, "report", lambda *report: reported.append(report))
+    monkeypatch.setattr(game_code, "report", lambda *report: reported.append(report))
     book = game("raise KeyboardInterrupt")
     book.page(RULE.format(expect="total=4"))
     with pytest.raises(KeyboardInterrupt):

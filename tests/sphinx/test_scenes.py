@@ -13,8 +13,8 @@ from dicedocs.scenes.beat import Beat
 from dicedocs_sphinx.author.acceptance import accept_blocks
 from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
 from dicedocs_sphinx.blocks.scene import SceneBlock
-from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, reason
 from dicedocs_sphinx.book.domain import dice_domain
+from dicedocs_sphinx.book.summary import checked_blocks, checked_statements, reason
 from dicedocs_sphinx.nodes import dice_mechanic
 
 PEOPLE = """

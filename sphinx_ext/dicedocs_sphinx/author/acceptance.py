@@ -30,8 +30,8 @@ from dicedocs_sphinx.author.option_edit import (
 )
 from dicedocs_sphinx.blocks.base import Block, is_mismatch
 from dicedocs_sphinx.book.domain import DiceDomain
-from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.directive_head import FileHead
+from dicedocs_sphinx.game_code import check_block, contained
 from dicedocs_sphinx.settings import settings_of
 
 _DISPUTED: Final = "included in several pages, with different results"

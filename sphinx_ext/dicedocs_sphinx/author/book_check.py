@@ -17,7 +17,7 @@ from dicedocs_sphinx.author.unchecked import Unchecked, unchecked_dice
 from dicedocs_sphinx.author.unchecked_prose import unchecked_prose
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
-from dicedocs_sphinx.book.coverage import Checked, checked_statements, count
+from dicedocs_sphinx.book.summary import Checked, checked_statements, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import State

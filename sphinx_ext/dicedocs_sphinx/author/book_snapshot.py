@@ -30,7 +30,7 @@ from dicedocs_sphinx.author.revisions import outside_of_hooks
 from dicedocs_sphinx.blocks.base import is_mismatch
 from dicedocs_sphinx.book.dependencies import is_installed
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.game_code import contained
 from dicedocs_sphinx.nodes import dice_block
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import Inline

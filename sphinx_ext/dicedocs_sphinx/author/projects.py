@@ -18,7 +18,7 @@ from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.book_reading import CONF, BookError, BookFolders, NotSwitchedOnError
 from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
-from dicedocs_sphinx.book.coverage import summary
+from dicedocs_sphinx.book.summary import summary
 from dicedocs_sphinx.diagnostics import Problem
 
 

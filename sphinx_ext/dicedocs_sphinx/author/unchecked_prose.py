@@ -21,7 +21,7 @@ from dicedocs_sphinx.author.unchecked import Unchecked
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock
-from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.game_code import contained
 from dicedocs_sphinx.nodes import (
     FACT,
     OF_BLOCK,

@@ -35,8 +35,8 @@ from dicedocs_sphinx.book.quick_reference import note_reference_faults
 from dicedocs_sphinx.book.scene_places import places_in_scenes
 from dicedocs_sphinx.book.values import BookValues, Recheck
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.game_code import check_block, contained
 from dicedocs_sphinx.nodes import (
     STATEMENT,
     dice_block,

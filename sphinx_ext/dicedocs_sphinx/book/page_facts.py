@@ -24,9 +24,9 @@ from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.domain import DiceDomain
 from dicedocs_sphinx.book.values import BookValues
-from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.directives.inline_dice import INLINE_DICE, compute_inline
+from dicedocs_sphinx.game_code import contained, problem_of
 from dicedocs_sphinx.nodes import (
     FACT,
     NOTATION,

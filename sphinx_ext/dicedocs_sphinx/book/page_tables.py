@@ -20,8 +20,8 @@ from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.row_lines import page_grid
 from dicedocs_sphinx.book.table_search import find_table, title_for_readers
 from dicedocs_sphinx.book_language import block_words
-from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem, with_hint
+from dicedocs_sphinx.game_code import contained, problem_of
 from dicedocs_sphinx.nodes import TABLE_OF, dice_block
 from dicedocs_sphinx.statements import issue
 

@@ -20,9 +20,9 @@ from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book_language import book_language
-from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem, with_hint
 from dicedocs_sphinx.directives import find_directives
+from dicedocs_sphinx.game_code import contained, problem_of
 from dicedocs_sphinx.nodes import UNKNOWN
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import OPTION, Inline, Issue, State, issue

@@ -22,8 +22,8 @@ from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.blocks.named_values import KnownValues, SourceError
 from dicedocs_sphinx.blocks.state_facts import StateFacts
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.containment import check_block, contained
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.game_code import check_block, contained
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import path_in_book
 from dicedocs_sphinx.statements import issue

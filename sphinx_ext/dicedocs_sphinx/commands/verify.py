@@ -16,7 +16,7 @@ from dicedocs.render.words import clean_lines
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.book_reading import check_folders
 from dicedocs_sphinx.author.unchecked import Unchecked
-from dicedocs_sphinx.book.coverage import checked_blocks, coverage_data, summary
+from dicedocs_sphinx.book.summary import checked_blocks, summary, summary_data
 from dicedocs_sphinx.statements import State
 
 
@@ -84,7 +84,7 @@ def _print_unchecked(found: list[Unchecked]) -> None:
 def _json_data(check: BookCheck) -> dict[str, Any]:
     """Return the check as plain data; docs/reference/json.md describes it."""
     return {
-        **coverage_data(check.checked, str),
+        **summary_data(check.checked, str),
         "problems": [
             {"type": each.type, "file": each.source, "line": each.line, "message": each.message}
             for each in check.problems

@@ -18,8 +18,8 @@ from dicedocs.rules.registry import CHECK, ROLL, mechanic
 from dicedocs_sphinx.blocks.example import ExampleBlock, seed_value
 from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, read_slot
 from dicedocs_sphinx.blocks.odds import ChartBlock
-from dicedocs_sphinx.containment import contained, problem_of
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.game_code import contained, problem_of
 from dicedocs_sphinx.nodes import NOTATION, UNKNOWN, value_node
 from dicedocs_sphinx.statements import Inline, Issue, State, issue
 

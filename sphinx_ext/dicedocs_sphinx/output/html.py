@@ -29,7 +29,7 @@ from dicedocs_sphinx.blocks.odds import ClaimBlock, OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SheetBlock
-from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.game_code import contained
 from dicedocs_sphinx.nodes import (
     change_values,
     dice_block,

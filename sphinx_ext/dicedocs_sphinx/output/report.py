@@ -1,4 +1,4 @@
-"""The builder ``dice-report``: the coverage of a book as JSON, and as one line."""
+"""The builder ``dice-report``: the summary of a book as JSON, and as one line."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 
 from dicedocs_sphinx.blocks.base import source_line
-from dicedocs_sphinx.book.coverage import checked_blocks, checked_statements, coverage_data
 from dicedocs_sphinx.book.domain import dice_domain
+from dicedocs_sphinx.book.summary import checked_blocks, checked_statements, summary_data
 from dicedocs_sphinx.diagnostics import Problem, report
 from dicedocs_sphinx.source_locations import path_in_book
 from dicedocs_sphinx.statements import State
@@ -41,7 +41,7 @@ class ReportBuilder(Builder):
     def finish(self) -> None:
         """Write the report, and warn about the rules that nothing shows."""
         checked = checked_statements(dice_domain(self.env))
-        data = coverage_data(checked, partial(path_in_book, self.srcdir))
+        data = summary_data(checked, partial(path_in_book, self.srcdir))
         (Path(self.outdir) / JSON).write_text(json.dumps(data, indent=2) + "\n", "utf-8")
         for _, block, state in checked_blocks(checked):
             if state is State.UNSHOWN:

@@ -11,8 +11,8 @@ from dicedocs.translation import gettext as _
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.book.coverage import checked_statements, reason, summary
 from dicedocs_sphinx.book.domain import dice_domain
+from dicedocs_sphinx.book.summary import checked_statements, reason, summary
 from dicedocs_sphinx.nodes import dice_report
 from dicedocs_sphinx.output.links import block_link
 from dicedocs_sphinx.source_locations import path_in_book

@@ -33,10 +33,10 @@ from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.blocks.rule import RuleBlock
-from dicedocs_sphinx.book.coverage import checked_statements, coverage_data
 from dicedocs_sphinx.book.dependencies import files_in, find_dependencies, find_places, is_installed
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.book.summary import checked_statements, summary_data
+from dicedocs_sphinx.game_code import contained
 from dicedocs_sphinx.rolling.reroll import digest_of_rolling
 from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.source_locations import path_in_book
@@ -234,7 +234,7 @@ def _link_text(domain: DiceDomain, docname: str, block: Block) -> str:
 def _reported(app: Sphinx, domain: DiceDomain) -> str:
     """Return what the report says."""
     checked = checked_statements(domain)
-    return json.dumps(coverage_data(checked, partial(path_in_book, app.srcdir)))
+    return json.dumps(summary_data(checked, partial(path_in_book, app.srcdir)))
 
 
 def _state(app: Sphinx, env: BuildEnvironment) -> dict[str, Any]:

@@ -29,8 +29,8 @@ from dicedocs_sphinx.blocks.rule import RuleBlock
 from dicedocs_sphinx.blocks.scene import ChangeBlock, SceneBlock, SheetBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book_language import block_words
-from dicedocs_sphinx.containment import RuleError, contained
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.game_code import RuleError, contained
 from dicedocs_sphinx.nodes import (
     TITLE,
     dice_block,

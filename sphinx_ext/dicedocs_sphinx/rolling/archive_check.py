@@ -22,7 +22,7 @@ from dicedocs.limits import raised_limits
 from dicedocs.rules.registry import mechanic as mechanic_of
 from dicedocs_sphinx.blocks.example import ExampleBlock
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
-from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.game_code import contained
 from dicedocs_sphinx.rolling.core_archive import OWN
 from dicedocs_sphinx.settings import settings_of
 

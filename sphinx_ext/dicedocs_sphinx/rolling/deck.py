@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from dicedocs import DiceError
 from dicedocs.render.page_example import PageExample
 from dicedocs.scenes.page_text import PageText
-from dicedocs_sphinx.containment import contained
+from dicedocs_sphinx.game_code import contained
 from dicedocs_sphinx.rolling.site_files import remove_site_file, write_site_file
 from dicedocs_sphinx.settings import settings_of
 

@@ -26,8 +26,8 @@ from dicedocs.translation import SOURCE_LANGUAGE
 from dicedocs_sphinx.book.dependencies import find_dependencies
 from dicedocs_sphinx.book.domain import DiceDomain, dice_domain
 from dicedocs_sphinx.book_language import book_language, catalogue_folders
-from dicedocs_sphinx.containment import contained
 from dicedocs_sphinx.diagnostics import report_configuration
+from dicedocs_sphinx.game_code import contained
 from dicedocs_sphinx.rolling.archive_check import play_from_archive
 from dicedocs_sphinx.rolling.core_archive import (
     CATALOGUES,

@@ -1,4 +1,4 @@
-"""Coverage: the state of every statement of a book, which rules are shown, and the sentence that sums it up."""
+"""The summary of a book: the state of each statement, which rules are shown, and the sentence that ends a build."""
 
 from __future__ import annotations
 
@@ -106,8 +106,8 @@ def summary(checked: Iterable[Checked]) -> str:
     return "; ".join(sentence)
 
 
-def coverage_data(checked: Iterable[Checked], shown_path: Callable[[str], str]) -> dict[str, Any]:
-    """Return the coverage of a book as plain data; docs/reference/json.md describes it.
+def summary_data(checked: Iterable[Checked], shown_path: Callable[[str], str]) -> dict[str, Any]:
+    """Return the summary of a book as plain data; docs/reference/json.md describes it.
 
     Parameters:
         checked: the statements with their states.
@@ -156,5 +156,5 @@ def show_summary(app: Sphinx, exception: Exception | None) -> None:
         app.statuscode = 1
 
 
-def setup_coverage(app: Sphinx) -> None:
+def setup_summary(app: Sphinx) -> None:
     app.connect("build-finished", show_summary)

@@ -113,5 +113,5 @@ def start_allowance(app: Sphinx) -> None:
     _allowance.begin(settings_of(app.config).time)
 
 
-def setup_containment(app: Sphinx) -> None:
+def setup_game_code(app: Sphinx) -> None:
     app.connect("builder-inited", start_allowance)
