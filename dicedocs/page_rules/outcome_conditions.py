@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import nan
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -19,7 +18,6 @@ from dicedocs.expression.roll_and_check import Check, Roll
 from dicedocs.page_rules.axis import Reach, find_bounds, find_certain
 from dicedocs.page_rules.row_faults import within
 from dicedocs.page_rules.rule_mechanic import RuleOfPage
-from dicedocs.page_rules.rule_walk import value_without_dice
 from dicedocs.parsing import QUOTATION
 from dicedocs.probability.fact_words import known_words
 from dicedocs.rules.kinds import IntKind, as_line, spaced
@@ -28,6 +26,7 @@ from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS, TruthWords
 from dicedocs.similar_words import near
+from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.names import bound_names, find_name, labelled_names
 from dicedocs.syntax.parts import Part, Text, read_part
 from dicedocs.syntax.ranges import OPEN, Range
@@ -297,16 +296,14 @@ class ConditionText:
 
     def holds(self, part: Part) -> bool:
         """Return whether a value that is yes or no is yes."""
-        used = {each.name for each in nodes(part.tree) if isinstance(each, Reference)}
-        return bool(value_without_dice(part.tree, {name: self._value(name) for name in used}))
+        used = list(dict.fromkeys(each.name for each in nodes(part.tree) if isinstance(each, Reference)))
+        holds = compiled(part.tree, {name: place for place, name in enumerate(used)})
+        return bool(holds([self._value(name) for name in used]))
 
     def _value(self, name: str) -> object:
         value = self.values.value(self.path(name))
         kind, _ = self.kind(name)
-        if isinstance(kind, tuple):
-            return value_in_conditions(value)
-        # No comparison with it holds, and its opposite does.
-        return nan if value is None else value
+        return value_in_conditions(value) if isinstance(kind, tuple) else value
 
 
 def _folded(text: str) -> str:

@@ -44,6 +44,7 @@ from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.steps import SILENT, Say, Term
 from dicedocs.syntax.arithmetic import WholeNumbers, compute
 from dicedocs.syntax.decisions import written_way
+from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.faces import DieFaces, DieType
 from dicedocs.syntax.modifiers import Modifier, PoolRules
 from dicedocs.syntax.rule_names import TRUTH
@@ -759,7 +760,6 @@ def _as_word(value: Value) -> str:
 
 
 _NO_DICE: Final = _NoDice()
-_NO_LINES: Final = Lines((), (), {}, play_none)
 
 
 def with_results(value: Result | None, results: Sequence[Result]) -> str:
@@ -771,21 +771,12 @@ def with_results(value: Result | None, results: Sequence[Result]) -> str:
     return f"{as_text(value)} ({', '.join(map(as_text, results))})" if results else as_text(value)
 
 
-def value_without_dice(node: Node, values: Mapping[str, Value]) -> Value:
-    """Return what a value comes to in which no dice are thrown, given what its names stand for.
-
-    Raises:
-        DiceError: it comes to nothing, such as a quotient by 0.
-    """
-    return RuleWalk(_NO_LINES, values, _NO_DICE, SILENT).number(node)
-
-
 def known_number(node: Node) -> int | None:
     """Return the number of a value that neither names nor dice decide; ``None`` for any other, and for none."""
     if any(isinstance(each, Reference | DiceTerm | Question) for each in nodes(node)):
         return None
     try:
-        return int(value_without_dice(node, {}))
+        return int(compiled(node, {})(()))
     except DiceError:
         return None
 
