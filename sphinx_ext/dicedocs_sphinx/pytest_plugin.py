@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,14 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-    from dicedocs_sphinx.blocks.base import Block
+    from dicedocs_sphinx.author.projects import PageTest
 
 _FLAG: Final = "--dicedocs"
 _ACCEPT: Final = "--dicedocs-accept"
 _PROJECTS: Final = pytest.StashKey[Any]()
 _WORKER_INPUT: Final = "dicedocs"
-_REST: Final = "the_rest"
-"""The name of the test of what a page states apart from its blocks; the name of no block has such a character."""
 _STARTED: Final = pytest.StashKey[int]()
 _ACCEPTED: Final = pytest.StashKey[list[str]]()
 
@@ -67,7 +64,7 @@ def pytest_configure_node(node: Any) -> None:
     projects = node.config.stash.get(_PROJECTS, None)
     if projects is not None:
         projects.read_below(_given(node.config))
-        node.workerinput[_WORKER_INPUT] = projects.to_send()
+        node.workerinput[_WORKER_INPUT] = projects.read
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -95,11 +92,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     from dicedocs_sphinx.author.book_reading import BookFolders, domain_of, read_book
     from dicedocs_sphinx.author.projects import project_of
 
-    items = [item for item in session.items if isinstance(item, BlockItem)]
+    items = [item for item in session.items if isinstance(item, StatementItem)]
     # Who interrupts it is told what was written too.
     lines = config.stash[_ACCEPTED] = []
     for project in sorted({folder for item in items if (folder := project_of(item.path))}):
-        chosen = {(item.path, item.block.label): item.block for item in items if project_of(item.path) == project}
+        chosen = {(item.path, item.test["name"]) for item in items if project_of(item.path) == project}
         with read_book(BookFolders(project, project)) as app:
             blocks = [
                 block
@@ -116,8 +113,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             for each in [] if refusal else change.corrections:
                 # The same block may be the test of several pages.
                 for item in items:
-                    if (item.block.source, item.block.line) == (each.block.source, each.block.line):
-                        item.block = replace(item.block, expect=" ".join(each.value.split()))
+                    if (item.test["source"], item.test["line"]) == (each.block.source, each.block.line):
+                        item.test = {**item.test, "wrong": [], "skipped": ""}
                 lines.append(f"{change.path}:{each.block.line}: {each.block.label}: {each.option} written")
         lines += [f"{each.source}:{each.line}: {each.reason}; left as it is" for each in refusals]
 
@@ -150,15 +147,11 @@ class PageFile(pytest.File):
         Raises:
             CollectError: Sphinx cannot read the project.
         """
-        from dicedocs_sphinx.blocks import read_block
-
         tests = self.config.stash[_PROJECTS].page(self.path)
         if isinstance(tests, str):
             raise self.CollectError(_printed(tests))
-        for block in map(read_block, tests["blocks"]):
-            yield BlockItem.from_parent(self, name=block.label, block=block)
-        if "rest" in tests:
-            yield RestItem.from_parent(self, name=_REST, wrong=tests["rest"])
+        for test in tests:
+            yield StatementItem.from_parent(self, name=test["name"], test=test)
 
 
 class FailedCheck(Exception):
@@ -166,7 +159,22 @@ class FailedCheck(Exception):
 
 
 class StatementItem(pytest.Item):
-    """A test of what a page states."""
+    """A test of what a page states, which was checked when the page was read."""
+
+    def __init__(self, *, test: PageTest, **options: Any) -> None:
+        super().__init__(**options)
+        self.test = test
+
+    def runtest(self) -> None:
+        """Report what was found; a test of which nothing is known is skipped.
+
+        Raises:
+            FailedCheck: something is wrong.
+        """
+        if self.test["wrong"]:
+            raise FailedCheck("\n".join(self.test["wrong"]))
+        if self.test["skipped"]:
+            raise pytest.skip.Exception(_printed(self.test["skipped"]), _use_item_location=True)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *rest: Any) -> Any:
         """Return what is wrong without a traceback, which would be one of our own code."""
@@ -174,58 +182,7 @@ class StatementItem(pytest.Item):
             return _printed(str(excinfo.value))
         return super().repr_failure(excinfo, *rest)
 
-
-class RestItem(StatementItem):
-    """All that a page states apart from the blocks that are tests."""
-
-    def __init__(self, *, wrong: list[str], **options: Any) -> None:
-        super().__init__(**options)
-        self.wrong = wrong
-
-    def runtest(self) -> None:
-        """Report what was wrong when the page was read.
-
-        Raises:
-            FailedCheck: something was.
-        """
-        if self.wrong:
-            raise FailedCheck("\n".join(self.wrong))
-
-    def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
-        """Return the file."""
-        return _printed(str(self.path)), None, self.name
-
-
-class BlockItem(StatementItem):
-    """A block that is a test."""
-
-    def __init__(self, *, block: Block, **options: Any) -> None:
-        super().__init__(**options)
-        self.block = block
-
-    def runtest(self) -> None:
-        """Check the block; one that expects nothing is skipped if there is nothing wrong with it, or only elsewhere.
-
-        Raises:
-            FailedCheck: it does not hold.
-        """
-        from dicedocs.limits import set_limits
-        from dicedocs.rules.registry import in_book
-        from dicedocs_sphinx.game_code import check_block
-
-        projects = self.config.stash[_PROJECTS]
-        bounds = projects.bounds(self.path)
-        set_limits(bounds["limits"])
-        with in_book(projects.rules(self.path)):
-            issues = check_block(self.block, bounds["seconds"]).issues
-        if issues and all(each["elsewhere"] for each in issues):
-            raise pytest.skip.Exception(_printed(issues[0]["message"]), _use_item_location=True)
-        if issues:
-            source = self.block.source
-            raise FailedCheck("\n".join(f"{source}:{issue['line']}: {issue['message']}" for issue in issues))
-        if not self.block.expect and not self.block.verifies_itself:
-            raise pytest.skip.Exception("nothing is expected", _use_item_location=True)
-
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
         """Return the file, and the line from 0; of an included block that is not the page's file."""
-        return _printed(self.block.source), self.block.line - 1, self.name
+        line = self.test["line"]
+        return _printed(self.test["source"]), line - 1 if line else None, self.name

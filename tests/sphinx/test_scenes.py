@@ -3,16 +3,12 @@
 import re
 import textwrap
 import time
-from dataclasses import replace
 from html import unescape
 
 import pytest
 
-import dicedocs as dd
-from dicedocs.scenes.beat import Beat
 from dicedocs_sphinx.author.acceptance import accept_blocks
 from dicedocs_sphinx.author.book_reading import check_folders, domain_of, read_book
-from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.book.domain import dice_domain
 from dicedocs_sphinx.book.summary import checked_blocks, checked_statements, reason
 from dicedocs_sphinx.nodes import dice_mechanic
@@ -1077,22 +1073,3 @@ def test_a_text_with_a_comma_is_accepted_in_quotes(archery):
     assert re.search(r'\n   :expect: p\(cry = "[01], [01]"\)=25%\n', change.after)
     path.write_text(change.after)
     assert archery.build().warnings == []
-
-
-@pytest.mark.parametrize(
-    ("changed", "problem", "message"),
-    [
-        ({"then": "vault += total"}, None, ""),
-        ({"then": "vault += total", "expect": "vault=4"}, "mismatch", "expected vault=4, got vault=3"),
-        ({"when": "vault > 1"}, "mismatch", "when: this happens only if vault > 1; vault is 0"),
-        ({"then": "vualt += total"}, "value", "then: nothing in the scene is called 'vualt'"),
-    ],
-)
-def test_a_scene_fails_with_the_first_of_its_beats_that_does(changed, problem, message):
-    first = Beat("first", dd.Example("dice/roll", {"notation": "1d6"}, dice="3"))._replace(**changed)
-    then = Beat("second", when="vault > 4")
-    scene = SceneBlock(label="heist", source="p.md", line=1, name="heist", before={"vault": "0 of 8"})
-    issues = replace(scene, beats=[first.data(), then.data()]).check().issues
-    assert [(each["problem"], each["elsewhere"]) for each in issues] == [(problem or "mismatch", True)]
-    start = "second: when: this happens only if vault > 4; vault is 3" if problem is None else f"first: {message}"
-    assert issues[0]["message"].startswith(start)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from sphinx.util.logging import is_suppressed_warning
 
-from dicedocs.limits import raised_limits
 from dicedocs.page_rules.compared import Compared
 from dicedocs.page_rules.page_rule import PageRule
 from dicedocs.render.words import clean_lines
@@ -19,7 +18,6 @@ from dicedocs_sphinx.blocks.base import Block
 from dicedocs_sphinx.blocks.page_mechanic import PageMechanicBlock
 from dicedocs_sphinx.book.summary import Checked, checked_statements, count
 from dicedocs_sphinx.diagnostics import TYPE, Problem, Report, collected_reports, report
-from dicedocs_sphinx.settings import settings_of
 from dicedocs_sphinx.statements import State
 
 
@@ -33,10 +31,7 @@ class BookCheck(NamedTuple):
         blocks: all its blocks, by page.
         code: the kinds of check that it needs, each with its mechanic.
         paths: the files of the pages that state something.
-        seconds: how long a rule may take.
-        limits: the limits that it raises, by name.
         mechanics: those in its pages that can be played.
-        faults: what is wrong with the others, by id.
         unchecked: what nothing checks, by file and line, texts with words last; empty if it was not asked for.
     """
 
@@ -45,10 +40,7 @@ class BookCheck(NamedTuple):
     blocks: dict[str, list[Block]]
     code: set[str]
     paths: dict[str, str]
-    seconds: float
-    limits: dict[str, int]
     mechanics: list[PageRule]
-    faults: dict[str, str]
     unchecked: list[Unchecked]
 
     def reports(self, block: Block) -> list[Report]:
@@ -118,9 +110,6 @@ def check_book(
         blocks=domain.blocks,
         code={code for page in domain.code.values() for code in page},
         paths={page: str(app.env.doc2path(page)) for page in domain.code.keys() | domain.data["inlines"].keys()},
-        seconds=settings_of(app.config).seconds,
-        limits=raised_limits(),
         mechanics=list(domain.page_mechanics().values()),
-        faults=domain.mechanic_faults(),
         unchecked=sorted(found, key=lambda each: (each.kind == "words", each.file, each.line)),
     )

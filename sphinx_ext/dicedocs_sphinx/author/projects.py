@@ -1,50 +1,40 @@
-"""The tests in Sphinx projects for pytest: each project is read once, by Sphinx in this process."""
+"""The tests in Sphinx projects for pytest: each project is read once, by Sphinx in this process, and so checked."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import sys
-from collections.abc import Iterable, Mapping
-from importlib import import_module
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Final, TypedDict
 
-from dicedocs.page_rules.page_rule import PageRule
-from dicedocs.page_rules.rule_mechanic import book_mechanics
-from dicedocs.rules.mechanic import Mechanic
-from dicedocs.rules.registry import mechanic
 from dicedocs_sphinx.author.book_check import BookCheck, check_book
 from dicedocs_sphinx.author.book_reading import CONF, BookError, BookFolders, NotSwitchedOnError
-from dicedocs_sphinx.blocks import find_kind
 from dicedocs_sphinx.blocks.base import Block
+from dicedocs_sphinx.blocks.scene import SceneBlock
 from dicedocs_sphinx.book.summary import summary
 from dicedocs_sphinx.diagnostics import Problem
+from dicedocs_sphinx.statements import State
+
+REST: Final = "the_rest"
+"""The name of the test of what a page states apart from its blocks; the name of no block has such a character."""
 
 
-class PageTests(TypedDict):
-    """The tests of a page: its blocks, and the lines about what is wrong with the rest, if it has a rest."""
+class PageTest(TypedDict):
+    """What the check of a block found, or that of the rest of a page, as plain data.
 
-    blocks: list[dict[str, Any]]
-    rest: NotRequired[list[str]]
+    ``source`` and ``line`` are where it stands; the line is 0 if that is the whole page. ``wrong`` are the lines about
+    what is wrong, and ``skipped`` says why nothing is known.
+    """
 
-
-class Bounds(TypedDict):
-    """What bounds the tests of a project: how long a rule may take, and the limits that its book raises."""
-
-    seconds: float
-    limits: dict[str, int]
-
-
-class Mechanics(TypedDict):
-    """The mechanics of a project as plain data, and what is wrong with those that cannot be played, by id."""
-
-    mechanics: list[dict[str, Any]]
-    faults: dict[str, str]
+    name: str
+    source: str
+    line: int
+    wrong: list[str]
+    skipped: str
 
 
-Pages = dict[str, PageTests | str]
-"""The tests of each page as plain data, or why it has none, by path; those of ``conf.py`` are about the whole book."""
+Pages = dict[str, list[PageTest] | str]
+"""The tests of each page, or why it has none, by path; those of ``conf.py`` are about the whole book."""
 
 
 class Projects:
@@ -53,45 +43,21 @@ class Projects:
     Parameters:
         cache: the folder for doctrees, so that only changed pages are read again; None to keep none.
         given: the folders that were asked for; it is an error if the project in one states nothing.
-        received: what :meth:`to_send` returned in the process that started this one.
+        read: the projects that were read in the process that started this one, by folder.
 
-    ``summaries`` are the sentences about the books that were read, by folder.
+    ``summaries`` are the sentences about the books that were read here, by folder.
     """
 
-    def __init__(self, cache: Path | None, given: Iterable[Path] = (), received: dict[str, Any] | None = None) -> None:
+    def __init__(self, cache: Path | None, given: Iterable[Path] = (), read: dict[str, Pages] | None = None) -> None:
         self._cache = cache
         self._given = frozenset(given)
-        self._projects: dict[str, Pages] = {}
-        self._modules: list[str] = []
+        self.read: dict[str, Pages] = read or {}
         self.summaries: dict[str, str] = {}
-        self._bounds: dict[str, Bounds] = {}
-        self._mechanics: dict[str, Mechanics] = {}
-        self._rules: dict[str, Mapping[str, type[Mechanic] | str]] = {}
-        if received is not None:
-            self._projects, self._bounds = received["projects"], received["bounds"]
-            self._mechanics = received["mechanics"]
-            sys.path += [entry for entry in received["path"] if entry not in sys.path]
-            for module in received["modules"]:
-                # A module that cannot be imported is reported by the test that needs it.
-                with contextlib.suppress(Exception):
-                    import_module(module)
 
-    def page(self, path: Path) -> PageTests | str | None:
+    def page(self, path: Path) -> list[PageTest] | str | None:
         """Return the tests of a page, or why it has none; None if the file is no page."""
         project = project_of(path)
         return None if project is None else self._pages(project).get(str(path))
-
-    def bounds(self, path: Path) -> Bounds:
-        """Return what bounds the tests of a page."""
-        return self._bounds[str(project_of(path))]
-
-    def rules(self, path: Path) -> Mapping[str, type[Mechanic] | str]:
-        """Return the mechanics in the pages of the project of a page, or what is wrong with one."""
-        key = str(project_of(path))
-        if key not in self._rules:
-            kept = self._mechanics[key]
-            self._rules[key] = {**kept["faults"], **book_mechanics(map(PageRule.from_plain, kept["mechanics"]))}
-        return self._rules[key]
 
     def read_below(self, paths: Iterable[Path]) -> None:
         """Read the projects that contain these paths, or are below them."""
@@ -101,21 +67,11 @@ class Projects:
             for project in [above] if above else below:
                 self._pages(project)
 
-    def to_send(self) -> dict[str, Any]:
-        """Return all tests as plain data, with what another process needs to import games and kinds of blocks."""
-        return {
-            "projects": self._projects,
-            "bounds": self._bounds,
-            "mechanics": self._mechanics,
-            "path": list(sys.path),
-            "modules": self._modules,
-        }
-
     def _pages(self, project: Path) -> Pages:
         key = str(project)
-        if key not in self._projects:
-            self._projects[key] = self._read_project(project)
-        return self._projects[key]
+        if key not in self.read:
+            self.read[key] = self._read_project(project)
+        return self.read[key]
 
     def _read_project(self, project: Path) -> Pages:
         doctrees = None
@@ -133,38 +89,45 @@ class Projects:
             return {conf: error.message}
         if not check.code:
             return {conf: "\n".join(each.message for each in check.problems)} if asked else {}
-        self._bounds[str(project)] = {"seconds": check.seconds, "limits": check.limits}
-        mechanics = [each.to_plain() for each in check.mechanics]
-        self._mechanics[str(project)] = {"mechanics": mechanics, "faults": check.faults}
         self.summaries[str(project)] = summary(check.checked)
-        self._note_modules(check)
-        return self._tests(check)
+        return _tests(check)
 
-    def _tests(self, check: BookCheck) -> Pages:
-        """Return the tests of a book: its blocks, and for the rest of a page what is wrong with it."""
-        pages: dict[str, PageTests] = {}
-        tests = {id(block): block for blocks in check.blocks.values() for block in blocks if block.is_test()}
-        for page, blocks in check.blocks.items():
-            pages[check.paths[page]] = {"blocks": [block.data() for block in blocks if id(block) in tests]}
-        others = [(page, each) for page, each, _ in check.checked if id(each) not in tests]
-        for page, _ in others:
-            pages.setdefault(check.paths[page], {"blocks": []}).setdefault("rest", [])
-        of_tests = {report for block in tests.values() for report in check.reports(block)}
-        of_others = (report for _, each in others if isinstance(each, Block) for report in check.reports(each))
-        for each in dict.fromkeys([*check.problems, *of_others]):
-            if each.problem is not Problem.ENCODING and each not in of_tests:
-                found = pages.setdefault(check.paths.get(each.page, each.source), {"blocks": []})
-                found.setdefault("rest", []).append(f"{each.source}:{each.line}: {each.message}")
-        left_out = {each.source: each.message for each in check.problems if each.problem is Problem.ENCODING}
-        return {**{path: found for path, found in pages.items() if found["blocks"] or "rest" in found}, **left_out}
 
-    def _note_modules(self, check: BookCheck) -> None:
-        """Note the modules that another process needs to run the tests of a book."""
-        for code in check.code:
-            kind, id = code.split(" ", 1)
-            self._modules.append(find_kind(kind).__module__)
-            with contextlib.suppress(Exception):
-                self._modules.append(mechanic(id).__module__)
+def _tests(check: BookCheck) -> Pages:
+    """Return the tests of a book: its blocks, and for the rest of a page what is wrong with it."""
+    tests = {id(block): block for blocks in check.blocks.values() for block in blocks if block.is_test()}
+    others = [(page, each) for page, each, _ in check.checked if id(each) not in tests]
+    rest: dict[str, list[str]] = {check.paths[page]: [] for page, _ in others}
+    of_tests = {report for block in tests.values() for report in check.reports(block)}
+    of_others = (report for _, each in others if isinstance(each, Block) for report in check.reports(each))
+    for each in dict.fromkeys([*check.problems, *of_others]):
+        if each.problem is not Problem.ENCODING and each not in of_tests:
+            lines = rest.setdefault(check.paths.get(each.page, each.source), [])
+            lines.append(f"{each.source}:{each.line}: {each.message}")
+    pages: Pages = {each.source: each.message for each in check.problems if each.problem is Problem.ENCODING}
+    by_path = {check.paths[page]: blocks for page, blocks in check.blocks.items()}
+    for path in dict.fromkeys([*by_path, *rest]):
+        blocks = by_path.get(path, [])
+        found = [_test(block, blocks) for block in blocks if id(block) in tests]
+        if path in rest:
+            found.append(PageTest(name=REST, source=path, line=0, wrong=rest[path], skipped=""))
+        if found:
+            pages.setdefault(path, found)
+    return pages
+
+
+def _test(block: Block, of_page: Sequence[Block]) -> PageTest:
+    """Return the test of a block, given the blocks of its page."""
+    wrong, skipped = list[str](), next(iter(block.elsewhere()), "")
+    if len(block.elsewhere()) < len(block.issues):
+        wrong, skipped = [f"{block.source}:{each['line']}: {each['message']}" for each in block.issues], ""
+    elif isinstance(block, SceneBlock) and block.state == State.UNVERIFIED.value:
+        # What is wrong in it fails there.
+        members = (each for each in of_page if each.scene == block.scene and each.issues)
+        skipped = next((f"{each.label}: {each.issues[0]['message']}" for each in members), skipped)
+    elif not block.issues and not block.expect and not block.verifies_itself:
+        skipped = "nothing is expected"
+    return PageTest(name=block.label, source=block.source, line=block.line, wrong=wrong, skipped=skipped)
 
 
 def project_of(path: Path) -> Path | None:

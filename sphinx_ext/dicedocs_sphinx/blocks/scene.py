@@ -18,7 +18,6 @@ from dicedocs.scenes.change import parse_changes, parts
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.scenes.scene import OutcomeT
-from dicedocs.scenes.story import Story
 from dicedocs.similar_words import near
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues, option_line, prompted
 from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, SourceError
@@ -39,7 +38,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
     """A scene, from its place to the end of its section.
 
     ``cast`` are the names of its characters, and ``tracks`` its tracks with their first values, as text. ``beats`` are
-    what happens in it, as plain data, by which the scene is tested as a whole, and ``end`` is its state behind them.
+    what happens in it, as plain data, which its doctest plays in one session, and ``end`` is its state behind them.
     """
 
     acts: ClassVar[bool] = True
@@ -123,22 +122,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
 
     def check(self) -> CheckResult:
         issues = [*self.syntax_issues, *self.unresolved]
-        after = None if issues else self.before
-        if not issues and self.beats:
-            issues += self._play()
-        return CheckResult(locate_issues(self, issues), facts=self.facts(), after=after)
-
-    def _play(self) -> Iterator[Issue]:
-        """Play all of the scene, and yield the issue of the first beat that does not hold, which is its own."""
-        for told in Story(self.before or {}).play(map(Beat.from_data, self.beats)):
-            if (error := told.error) is None:
-                continue
-            problem, what = Problem.VALUE, str(error)
-            if isinstance(error, ExpectationError):
-                problem = Problem.MISMATCH
-                what = what if told.missed else f"expected {error.expected}, got {error.actual}"
-            yield issue(problem, f"{told.beat.label}: {what}", elsewhere=True)
-            return
+        return CheckResult(locate_issues(self, issues), facts=self.facts(), after=None if issues else self.before)
 
     def facts(self) -> Facts | None:
         return None if self.before is None or self.unresolved else StateFacts(self.before, words=self.state_words)
