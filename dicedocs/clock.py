@@ -1,4 +1,8 @@
-"""A clock for code that may never return, such as that of a game."""
+"""A clock for code that may never return, such as that of a game.
+
+It counts the processor time of the code, so that nothing is given up because others keep the machine busy. Time in
+which the code waits counts too, but less.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+from functools import partial
 from types import FrameType, TracebackType
 from typing import Final, Self
 
@@ -14,7 +19,9 @@ from dicedocs.errors import LimitError
 from dicedocs.faults import author_line
 
 _AGAIN: Final = 0.25
-"""Seconds until the clock strikes again, should the code have swallowed the exception."""
+"""Seconds until the clock strikes again, should the code have been kept waiting, or have swallowed the exception."""
+_WAITS: Final = 10
+"""So many seconds count as one in which the code works."""
 _SOON: Final = 1e-6
 """The shortest time to which an alarm can be set."""
 
@@ -31,15 +38,34 @@ class TimeUp(BaseException):
     has_played = False
 
 
+class Stopwatch:
+    """The seconds that the thread that makes it has worked since; a tenth of all seconds, if that is more.
+
+    What others do with the processor meanwhile counts for nothing, unless it is nearly all. Where the host has no clock
+    for a thread, as on Windows and macOS, the time of all threads of the process counts.
+    """
+
+    def __init__(self) -> None:
+        self._worked = time.process_time
+        if hasattr(time, "pthread_getcpuclockid"):
+            self._worked = partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
+        self._begun = self._worked(), time.monotonic()
+
+    def seconds(self) -> float:
+        """Return how many they are, also in another thread while this one goes on."""
+        worked, passed = self._begun
+        return max(self._worked() - worked, (time.monotonic() - passed) / _WAITS)
+
+
 class time_limit:  # noqa: N801  # a context manager, named as those of contextlib
-    """A context that may last only so many seconds; another one may be within it.
+    """A context in which the code may work only so many seconds, or wait ten times as long; another may be within it.
 
     In the main thread it is an alarm signal, which also ends a wait; an alarm that was set before still goes off at
     its time. Elsewhere, and on Windows, a thread watches. Code in C that never returns to Python is not interrupted.
     In a browser there are neither alarms nor threads, and so no limit: a page ends the worker in which the code runs.
 
     Parameters:
-        seconds: the limit; without a positive one there is none.
+        seconds: the limit in seconds of :class:`Stopwatch`; without a positive one there is none.
         what: what is limited, for the error.
         more: how to get more time, for the error.
 
@@ -63,6 +89,7 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
     def __enter__(self) -> Self:
         self._clock: _Alarm | _Watcher | None = None
         if self._seconds > 0 and sys.platform != "emscripten":
+            self._stopwatch = Stopwatch()
             self._clock = _Alarm(self) if _can_set_alarm() else _Watcher(self)
             self._clock.start(self._seconds)
         return self
@@ -85,9 +112,11 @@ class time_limit:  # noqa: N801  # a context manager, named as those of contextl
         return LimitError(message, limit="SECONDS", hint=", or ".join(filter(None, [fewer, self._more])))
 
     def strike(self) -> bool:
-        """Note that the time is up, and return whether the code still runs."""
-        self._struck = self._struck or not self._done
-        return not self._done
+        """Return whether the code still runs although its time is up, and note that it is."""
+        if self._done or self._stopwatch.seconds() < self._seconds:
+            return False
+        self._struck = True
+        return True
 
 
 def _can_set_alarm() -> bool:
@@ -125,7 +154,9 @@ class _Alarm:
         now = time.monotonic()
         if self._outer_end is not None and now >= self._outer_end:
             self._outer_end = now + self._outer_interval if self._outer_interval else None
-            signal.setitimer(signal.ITIMER_REAL, max(self._end - now, _SOON), _AGAIN)
+            # The outer alarm may ring again before this one: as long as the code was kept waiting.
+            left = [end - now for end in (self._end, self._outer_end) if end is not None and end > now]
+            signal.setitimer(signal.ITIMER_REAL, max(min(left, default=_AGAIN), _SOON), _AGAIN)
             if callable(self._outer_handler):
                 self._outer_handler(signum, frame)
             elif self._outer_handler is signal.SIG_DFL:

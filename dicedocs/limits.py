@@ -125,7 +125,7 @@ SEEDS = Limit("SEEDS", 100_000, "seeds tried in one search")
 TITLE = Limit("TITLE", 1_000, "characters in the title of a block on a page")
 BLOCKS = Limit("BLOCKS", 20, "levels of blocks within blocks on a page")
 FACT_TEXT = Limit("FACT_TEXT", 100_000, "characters in the text of a value")
-SECONDS = Limit("SECONDS", 30, "seconds for one block of a page, or to import a game")
+SECONDS = Limit("SECONDS", 30, "seconds of processor time for one block of a page, or to import a game")
 STEPS = Limit("STEPS", 1_000, "steps of a panel that can be undone")
 PANEL_SECONDS = Limit("PANEL_SECONDS", 30, "seconds of counting the odds in a panel, or of rolling in its place")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sphinx.application import Sphinx
 
 from dicedocs import DiceError, LimitError, limits
-from dicedocs.clock import TimeUp, time_limit
+from dicedocs.clock import Stopwatch, TimeUp, time_limit
 from dicedocs.errors import DistributionError
 from dicedocs.faults import describe_error
 from dicedocs_sphinx.blocks.base import Block, CheckResult, locate_issues
@@ -54,12 +53,12 @@ class _Allowance:
         if self._running or not self.total:
             yield seconds
             return
-        self._running, started = True, time.monotonic()
+        self._running, stopwatch = True, Stopwatch()
         try:
             yield min(seconds or left, left)
         finally:
             self._running = False
-            self.spent += time.monotonic() - started
+            self.spent += stopwatch.seconds()
 
 
 _allowance = _Allowance()

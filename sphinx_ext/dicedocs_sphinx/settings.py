@@ -131,16 +131,16 @@ class Settings:
 
     seconds: float = _setting(
         SECONDS.default,
-        "how many seconds the rule of one block, or of one role, may take before it is given up with a warning; "
-        "0 for no limit",
+        "how many seconds of processor time the rule of one block, or of one role, may take before it is given up "
+        "with a warning; one that only waits may take ten times as long; 0 for no limit",
         "",
         (int, float),
         _below_zero,
     )
     time: float = _setting(
         900,
-        "how many seconds the rules of all blocks may take in each process of a build; blocks after that give a "
-        "warning; 0 for no limit",
+        "how many seconds of processor time the rules of all blocks may take in each process of a build; blocks after "
+        "that give a warning; 0 for no limit",
         "",
         (int, float),
         _below_zero,
