@@ -61,7 +61,7 @@ class PlayedExample:
         self._values = {name: getattr(rule, name) for name in fields}
         read = _fields_read(example, fields)
         playing = _characters_for(example, fields, self._values, characters, read)
-        self._session = Session(example.mechanic, self._values, characters=playing)
+        self._session = Session(example.mechanic, self._values, best=example.best or None, characters=playing)
         people = self._session.people
         people.slots = people.slots._replace(read=read, block_names=block_names)
         there = {one.name for one in playing}

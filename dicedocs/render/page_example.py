@@ -43,6 +43,7 @@ class PageExample(NamedTuple):
         title: its title.
         whole: whether the result is all facts that are there, whatever ``facts`` are.
         in_scene: whether it is in a scene, so that a line says who takes part and the parameters are in the working.
+        best: what open choices are played for in its odds; empty if that is not said.
 
     >>> shot = PageExample("dice/roll", {"notation": "3d6"}, facts=("total",), title="Power Shot")
     >>> PageExample.from_data(shot.data()) == shot
@@ -59,6 +60,7 @@ class PageExample(NamedTuple):
     title: str = ""
     whole: bool = False
     in_scene: bool = False
+    best: str = ""
 
     def given_html(self, outcome: Outcome) -> str:
         """Return what goes into the roll as HTML, which stands below the title; empty if an outcome has it.

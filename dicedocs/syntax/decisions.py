@@ -256,6 +256,12 @@ def left_to_chance(rule: M) -> M:
     return rule_with(rule, dict.fromkeys(open_ones, AT_RANDOM))
 
 
+def is_for_best_play(rule: Mechanic) -> bool:
+    """Return whether a player may still choose something in a rule, or does as best play would."""
+    chosen = [getattr(rule, name) for name in type(rule).parameters()]
+    return any(isinstance(value, Choice) and value.text in {OPEN, BEST_PLAY} for value in chosen)
+
+
 def way_text(way: object) -> str:
     """Return the text of a way.
 

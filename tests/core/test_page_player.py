@@ -233,6 +233,18 @@ def test_odds_are_counted_to_the_end() -> None:
     assert answer["state"]["odds"]["fact"] == "total"
 
 
+def test_the_odds_of_a_page_are_of_best_play_where_it_says_what_for() -> None:
+    values = {"pool": "d20", "counter": "1", "scratch": "lowest", "choice": "impact"}
+    example = PageExample("mecha-vs-kaiju/action-in-play", values, facts=("inspiration",), best="mean(inspiration)")
+    player = PagePlayer()
+    answer = ask(player, "open", example=example)
+    while answer["counting"]:
+        answer = ask(player, "count", example=example)
+    # A 1 and a 20.
+    assert answer["state"]["odds"]["mean"] == "0.1"
+    assert answer["state"]["odds"]["message"] == "Best play for mean(inspiration)."
+
+
 def test_a_link_sets_parameters_and_the_character_is_no_longer_named() -> None:
     # On a line: otherwise the book shows the parameters, which a roll leaves as they are.
     example = SHOT._replace(written={"actor": [Origin("Renna", "", "#renna")]}, look="line")

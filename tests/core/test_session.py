@@ -548,6 +548,36 @@ class TestOdds:
         session.odds.count(1)
         assert session.state()["odds"]["mean"] == "4.5"
 
+    def test_open_choices_are_played_for_what_is_said(self, monkeypatch):
+        def odds(best, **values):
+            session = Session("mecha-vs-kaiju/action-in-play", values | {"pool": "d20", "counter": 1}, best=best)
+            session.odds.fact = "impact"
+            while not session.odds.count(1):
+                pass
+            return session.state()["odds"]
+
+        # 17 of 20 faces have an impact of 1, and a 20 may have 2 more.
+        one = odds("mean(impact)", choice="open")
+        assert (one["mean"], one["message"]) == ("0.95", "Best play for mean(impact).")
+        assert odds("-mean(impact)", choice="best")["mean"] == "0.85"
+        fixed = odds("mean(impact)", choice="inspiration")
+        assert (fixed["mean"], fixed["message"]) == ("0.85", "")
+        # Nobody says it, or nobody can: a reader of a page.
+        write = "write impact or inspiration, or when: "
+        for best, offered in (("", 'best="p(...)" or best="mean(...)"'), (None, "")):
+            refused = odds(best, choice="open")
+            assert (refused["state"], refused["mean"], write in refused["message"]) == ("refused", "", True)
+            assert refused["message"].endswith(offered or 'else "impact"')
+        monkeypatch.setattr(limits, "BRANCHES", limits.BRANCHES.fixed(10))
+        refused = odds("mean(impact)", choice="open")
+        assert (refused["state"], "the limit BRANCHES is 10" in refused["message"]) == ("refused", True)
+        for id, best, message in (
+            ("mecha-vs-kaiju/action-in-play", "median(impact)", "not for median"),
+            ("dice/roll", "mean(total)", "nothing is chosen in this mechanic; leave out best"),
+        ):
+            with pytest.raises(ParameterError, match=message):
+                Session(id, {}, best=best)
+
     def test_they_have_the_bands_of_the_fact(self):
         session = Session("total-effect/roll", {"threshold": 13})
         session.odds.count(1)

@@ -282,9 +282,14 @@ def test_a_choice_before_which_no_die_is_thrown_can_be_rolled(book: Book) -> Non
     rule = "push = choose(yes, no)\nmore = 1 if push, else 0\npool = [more]d6\ntotal = pool\n"
     example = ":mechanic: road/push\n:push: no\n:expect: total=0\n"
     book.write("conf.py", "dicedocs_reroll = True\n")
-    book.page(f"```{{dice:mechanic}} road/push\n\n{rule}```\n\n```{{dice:example}} A push\n{example}```\n", "index.md")
+    odds = ":mechanic: road/push\n:best: mean(total)\n"
+    blocks = {"mechanic": f"road/push\n\n{rule}", "example": f"A push\n{example}", "odds": f"What it is worth\n{odds}"}
+    book.page("\n".join(f"```{{dice:{kind}}} {block}```\n" for kind, block in blocks.items()), "index.md")
     data = re.findall('data-dice="([^"]*)"', book.build("html").read("index.html"))
-    assert [json.loads(unescape(each))["chance"] for each in data] == [True, True]
+    played = [json.loads(unescape(each)) for each in data]
+    assert [each["chance"] for each in played] == [True, True, False]
+    # Whoever opens the chart has its odds.
+    assert [each["example"]["best"] for each in played] == ["", "", "mean(total)"]
 
 
 def test_a_player_of_a_game_in_python(book: Book) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from threading import Thread
 from typing import Literal
 
@@ -494,6 +495,15 @@ class TestDisplay:
     def test_its_repr_is_the_call_that_creates_it(self):
         made = panel("total-effect/roll", advantage=2, effect="mid", threshold="none")
         assert repr(made) == "panel('total-effect/roll', advantage=2, effect=\"mid\")"
+
+    def test_its_odds_are_of_best_play(self):
+        choices = {"scratch": "lowest", "choice": "open", "best": "mean(impact)"}
+        made = panel("mecha-vs-kaiju/action-in-play", pool="d20", counter=1, **choices)
+        made.odds_of = "impact"
+        assert made.odds.mean == Fraction(17 + 2, 20)
+        assert repr(made).endswith(', best="mean(impact)")')
+        with pytest.raises(ParameterError, match="the panel of 'dungeoneers' shows no odds"):
+            panel("dungeoneers", best="mean(impact)")
 
 
 class TestFactory:

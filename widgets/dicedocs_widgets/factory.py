@@ -45,6 +45,7 @@ def panel(
     log: str | PathLike[str] | None = None,
     characters: Iterable[Character] = (),
     then: str = "",
+    best: str = "",
     layout: Layout | Mapping[str, Any] | None = None,
     style: Mapping[str, str] | None = None,
     description: str = "",
@@ -67,6 +68,7 @@ def panel(
         then: what a roll does to characters, with the facts of its outcome: ``"target.HP -= damage"``. After the roll
             a button applies it. A truth counts 1 or 0: ``damage * (1 + critical)``; so does a
             comparison in parentheses: ``5 * (1 + (highest = 20))``.
+        best: what open choices are played for in the odds: ``"p(success), -mean(hurt)"``.
         layout: the layout, as for every widget.
         style: the ``accent_color``.
         description: the title, instead of that of the mechanic.
@@ -76,7 +78,7 @@ def panel(
 
     Raises:
         DiceError: the mechanic does not exist, a value is not valid, ``then`` names a fact or a character's value that
-            does not exist, or the file is not the log of such rolls.
+            does not exist, ``best`` is no figure to play for, or the file is not the log of such rolls.
 
     >>> panel("methuen/check", check="1d20 + 3 >= 12")
     panel('methuen/check', check="1d20 + 3 >= 12", actor={"Attack": 6}, target={"Defense": 12})
@@ -88,9 +90,12 @@ def panel(
     characters = _joined(given, check_characters(characters))
     session: FormSession
     if isinstance(source, Game):
+        if best:
+            hint = "give the mechanic whose odds they are"
+            raise ParameterError(f"the panel of {quoted(source.id)} shows no odds", hint=hint, parameter="best")
         session = GameSession(source, values, seed=seed, lock=lock, label=label, characters=characters)
     else:
-        session = Session(source, values, seed=seed, lock=lock, label=label, characters=characters)
+        session = Session(source, values, best=best, seed=seed, lock=lock, label=label, characters=characters)
     session.people.begin_with(chosen)
     session.hand_dice.choose(dice)
     session.changes.then = then

@@ -27,6 +27,7 @@ from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.live_odds import ODDS_SHOWS
 from dicedocs.render.words import whole_characters
 from dicedocs.rules.description import describe
+from dicedocs.rules.kinds import as_code
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
 from dicedocs.similar_words import near
@@ -333,6 +334,15 @@ class RollPanel(Panel):
                 if done or perf_counter() - updated > _PROGRESS_SECONDS:
                     updated = perf_counter()
                     self._state = self._session.state()
+
+    def __repr__(self) -> str:
+        text = super().__repr__()
+        return f"{text[:-1]}, best={as_code(self.best)})" if self.best else text
+
+    @property
+    def best(self) -> str:
+        """What open choices are played for in the odds; empty if nothing was given."""
+        return self._session.odds.best or ""
 
     @property
     @locked

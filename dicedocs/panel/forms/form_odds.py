@@ -27,6 +27,7 @@ class FormOdds:
         result: returns the kind of outcomes whose facts are counted; ``None`` for none.
         rule: returns the mechanic with the present values; ``None`` if they are not valid.
         error: returns the error that prevents a roll, if any.
+        best: what open choices are played for; empty if nobody has said it, and ``None`` where nobody can.
 
     Attributes:
         live: the odds of the present values, or of the last valid ones, counted bit by bit.
@@ -38,9 +39,10 @@ class FormOdds:
         result: Callable[[], type[Outcome] | None],
         rule: Callable[[], Mechanic | None],
         error: Callable[[], DiceError | None],
+        best: str | None,
     ) -> None:
         self._seat, self._result, self._rule, self._error = seat, result, rule, error
-        self._cache, self.live = OddsCache(), LiveOdds()
+        self.best, self._cache, self.live = best, OddsCache(best), LiveOdds()
         self._fact = self._main_fact
         self._show: Show = "exactly"
         self._count_present()

@@ -50,12 +50,14 @@ class FormOptions(TypedDict, total=False):
         lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
         label: the label of the rolls.
         characters: the characters who may play it.
+        best: what open choices are played for in its odds; empty if nobody has said it, and ``None`` where nobody can.
     """
 
     seed: Seed | None
     lock: bool
     label: str
     characters: Iterable[Character]
+    best: str | None
 
 
 class FormSession(RollLog):
@@ -110,7 +112,9 @@ class FormSession(RollLog):
         self._failure: DiceError | None = None
         self._judged: tuple[FormState | None, Mechanic | None, DiceError | None] = (None, None, None)
         self._cached_view: tuple[Entry | None, OutcomeView] | None = None
-        self.odds = FormOdds(self.seat, self._counted_result, lambda: self.rule, lambda: self.error)
+        self.odds = FormOdds(
+            self.seat, self._counted_result, lambda: self.rule, lambda: self.error, options.get("best")
+        )
         self.seed = options.get("seed")
 
     # States

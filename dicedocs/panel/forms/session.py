@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from dicedocs.errors import DiceError, listed, quoted
 from dicedocs.panel.forms import controls
@@ -21,9 +21,6 @@ from dicedocs.rules.playing import DiceSource
 from dicedocs.rules.registry import mechanic as find_mechanic
 from dicedocs.syntax.decisions import OtherPlayError
 
-if TYPE_CHECKING:
-    pass
-
 
 class Session(FormSession):
     """A mechanic being played on a page.
@@ -37,7 +34,7 @@ class Session(FormSession):
         options: as for :class:`~dicedocs.panel.forms.form_session.FormOptions`.
 
     Raises:
-        DiceError: the mechanic does not exist, or a value is not valid.
+        DiceError: the mechanic does not exist, a value is not valid, or nothing can be played for ``best``.
 
     >>> session = Session("total-effect/roll", {"effect": "low"}, seed=61)
     >>> session.roll().facts("dice", "total", "effect")
@@ -69,6 +66,10 @@ class Session(FormSession):
             mechanic = find_mechanic(mechanic)
         values = initial_values(mechanic, parameters or {}) | {name: field.default for name, field in more.items()}
         inputs = Inputs.of({**mechanic.parameters(), **more}, values)
+        if best := options.get("best"):
+            from dicedocs.probability.claims.worth import Worth  # as late as odds are counted
+
+            Worth(mechanic, best)
         super().__init__({each.id: each for each in (mechanic, *others)}, inputs, own, **options)
 
     def _actions(self) -> dict[str, Callable[[Message], None]]:

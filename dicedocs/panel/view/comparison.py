@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from dicedocs.panel.view.live_odds import COUNT_SECONDS, LiveOdds, moments
@@ -112,6 +112,7 @@ class Comparison(NamedTuple):
         show = show if chart.numeric else "exactly"
         percents = [chart_figures(chart, index, show) for index in range(len(counted))]
         columns = [chart_shares(chart, index, show) for index in range(len(counted))]
+        notes = [_first(odds.note for odds in every), _first(odds.played_for for odds in every), chart.note]
         return data | {
             "bars": [
                 [
@@ -123,8 +124,13 @@ class Comparison(NamedTuple):
             ],
             "here": next((index for index, bar in enumerate(chart.bars) if bar.marked), -1),
             "show": show,
-            "note": " ".join(filter(None, [next((odds.note for odds in every if odds.note), ""), chart.note])),
+            "note": " ".join(filter(None, notes)),
         }
+
+
+def _first(texts: Iterable[str]) -> str:
+    """Return the first text that is not empty, if there is one."""
+    return next(filter(None, texts), "")
 
 
 def setting_labels(rules: Sequence[Mechanic]) -> list[str]:

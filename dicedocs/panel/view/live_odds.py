@@ -24,6 +24,7 @@ from dicedocs.rules.kinds import Kind, PoolFacesKind, all_integers
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.outcome import Outcome
 from dicedocs.rules.params import MISSING
+from dicedocs.syntax.decisions import Undecided, is_for_best_play
 from dicedocs.translation import gettext as _
 from dicedocs.translation import mark, ngettext, word
 
@@ -53,17 +54,20 @@ class LiveOdds:
     Parameters:
         rule: the mechanic with its parameters, if there is one.
         fact: the name of the fact.
+        best: what open choices are played for; empty if nobody has said it, and ``None`` where nobody can.
 
     Attributes:
         distribution: the odds, once they are counted.
     """
 
-    def __init__(self, rule: Mechanic | None = None, fact: str = "") -> None:
+    def __init__(self, rule: Mechanic | None = None, fact: str = "", best: str | None = None) -> None:
         self.rule = rule
         self.fact = fact
+        self._can_say_best = best is not None
+        self._best = best if best and rule is not None and is_for_best_play(rule) else ""
         self.distribution: Distribution | None = None
         self.error: BaseException | None = None
-        self._count = None if rule is None else _enumerate(rule, fact)
+        self._count = None if rule is None else _enumerate(rule, fact, self._best)
         self._seconds_left: float = limits.PANEL_SECONDS.maximum
         self._progress = 0.0
         self._estimated = False
@@ -91,6 +95,8 @@ class LiveOdds:
             except LimitError as error:
                 self._start_sampling(error)
             except BaseException as error:
+                if isinstance(error, Undecided) and self._can_say_best:
+                    error.offer_best('best="{}"')
                 # Whatever a game's rule raises is shown, and raised by `exactly`.
                 self.error, self._count = error, None
                 if not isinstance(error, Exception):
@@ -118,9 +124,9 @@ class LiveOdds:
         return self.distribution
 
     def _start_sampling(self, error: LimitError) -> None:
-        """Sample what is too much to count, unless it was sampling that passed a limit."""
+        """Sample what is too much to count, unless it was sampling that passed a limit, or nobody knows how to play."""
         self.error, self._count = error, None
-        if not self._estimated and self.rule is not None:
+        if not self._estimated and self.rule is not None and not self._best:
             self._estimated = True
             self._seconds_left = limits.PANEL_SECONDS.maximum
             self._count = _sample(self.rule, self.fact)
@@ -149,10 +155,17 @@ class LiveOdds:
         if self.note:
             state = "estimated"
             message = f"{self.note} {data['message']}".strip()
+        elif self._best and self.distribution is not None:
+            message = f"{self.played_for} {data['message']}".strip()
         elif self._estimated and self._count:
             message = ""
         progress = round(self._progress, 2)
         return {**data, "fact": self.fact, "label": label, "state": state, "progress": progress, "message": message}
+
+    @property
+    def played_for(self) -> str:
+        """That the odds are of best play, and for what; empty if they are not."""
+        return _("Best play for {figures}.").format(figures=self._best) if self._best else ""
 
     @property
     def note(self) -> str:
@@ -207,18 +220,22 @@ class LiveOdds:
 class OddsCache:
     """The odds that a panel has counted, or began to count.
 
+    Parameters:
+        best: as for :class:`LiveOdds`.
+
     >>> from dicedocs.rules.registry import mechanic
     >>> cache, rule = OddsCache(), mechanic("methuen/expression")(expression="3d6")
     >>> cache.of(rule, "total") is cache.of(rule, "total")
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, best: str | None = None) -> None:
+        self._best = best
         self._known: list[LiveOdds] = []
 
     def of(self, rule: Mechanic, fact: str) -> LiveOdds:
         """Return the odds of a fact of a mechanic."""
-        found = next((one for one in self._known if one.of(rule, fact)), None) or LiveOdds(rule, fact)
+        found = next((one for one in self._known if one.of(rule, fact)), None) or LiveOdds(rule, fact, self._best)
         self._known = [found, *(one for one in self._known if one is not found)][:_KEPT]
         return found
 
@@ -288,11 +305,11 @@ def _time_is_up() -> LimitError:
     return LimitError(message, limit=limit.name, hint=f"make the rule faster, {limits.RAISE}")
 
 
-def _enumerate(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:
+def _enumerate(rule: Mechanic, fact: str, best: str) -> Generator[float, None, Distribution]:
     # Imported when counting begins, since a panel need not show odds.
     from dicedocs.probability.enumeration import enumerate_odds
 
-    return (yield from enumerate_odds(rule, fact))
+    return (yield from enumerate_odds(rule, fact, best=best))
 
 
 def _sample(rule: Mechanic, fact: str) -> Generator[float, None, Distribution]:

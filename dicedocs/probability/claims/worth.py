@@ -21,7 +21,6 @@ from dicedocs.probability.explorer import Explored, explored
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.probability.sweep import Setting
 from dicedocs.rules.mechanic import Mechanic, rule_with
-from dicedocs.syntax.decisions import Choice
 
 _WRITE: Final = "write p(success), mean(total), or a sum of such figures"
 
@@ -38,11 +37,11 @@ class Worth(Subject):
 
     Raises:
         NotationError: the text has no figures; the error has the position.
-        ParameterError: a figure is no average, or of what the rule does not have.
+        ParameterError: a figure is no average, or of what the rule does not have, or nothing is chosen in the rule.
 
     >>> from dicedocs.rules.registry import mechanic
-    >>> Worth(mechanic("total-effect/roll"), "2 * p(total at least 13), -mean(effect)").of((14, 6))
-    (Fraction(2, 1), Fraction(-6, 1))
+    >>> Worth(mechanic("dungeoneers/fights"), "2 * p(all_won), -mean(won)").of((True, 3))
+    (Fraction(2, 1), Fraction(-3, 1))
     """
 
     def __init__(self, rule: type[Mechanic], text: str) -> None:
@@ -54,6 +53,8 @@ class Worth(Subject):
         except DiceError as error:
             error.parameter = error.parameter or "best"
             raise
+        if not any(field.kind.undecided for field in rule.parameters().values()):
+            raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")
 
     def _facts_named(self) -> Iterator[str]:
         for term in self._terms:
@@ -195,7 +196,5 @@ def _best_play(rule: Mechanic, worth: Worth) -> Generator[float, None, Solution]
 
 def _explored(rule: Mechanic, facts: Sequence[str]) -> Generator[float, None, Explored]:
     """Return what follows the choices of a rule, whose ends are the values of facts."""
-    if not any(isinstance(getattr(rule, name), Choice) for name in rule.parameters()):
-        raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")
     select = fact_selector(rule, facts)
     return (yield from explored(rule, select if len(facts) > 1 else lambda values: (select(values),)))

@@ -194,7 +194,8 @@ class HtmlWriter(Writer):
         caption: Sequence[nodes.Node],
     ) -> dice_figure:
         parameters = {**_first_settings(block), **block.parameters}
-        example = PageExample(block.mechanic, parameters, facts=tuple(block.counted), title=_text(caption))
+        counted, title = tuple(block.counted), _text(caption)
+        example = PageExample(block.mechanic, parameters, facts=counted, title=title, best=block.best)
         beat = beat_of(self.app, block, self.state_label)
         drawing = _unsearched(playable_html(self.app, node, html, example, beat=beat, odds=True))
         figure = dice_figure("", drawing, ids=node["ids"], classes=node["classes"])
