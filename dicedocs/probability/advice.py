@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from dicedocs.errors import ParameterError, listed, quoted
-from dicedocs.probability.best_play import Solved
+from dicedocs.probability.best_play import Solved, Value
 from dicedocs.rules.kinds import all_integers
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.decisions import way_text, written_way
@@ -59,6 +59,7 @@ class Advice(NamedTuple):
         deciding: the name of the number that decides in a row; empty if none does.
         rows: what is best, at most 40 rows.
         condition: the same as a text of the parameter, such as ``yes if turn <= 19, else no``.
+        worth: what best play is worth.
     """
 
     choice: str
@@ -66,6 +67,7 @@ class Advice(NamedTuple):
     deciding: str
     rows: tuple[Row, ...]
     condition: str
+    worth: Value = ()
 
 
 class _Best(NamedTuple):

@@ -51,6 +51,7 @@ def odds_html(
     marked: Collection[object] = (),
     max_rows: int | None = MAX_ROWS,
     folded: bool = True,
+    note: str = "",
     below: str = "",
     bands: Sequence[Band] = (),
 ) -> str:
@@ -64,6 +65,7 @@ def odds_html(
         marked: the values to highlight.
         max_rows: the rows of the table; ``None`` for all.
         folded: whether the table is folded.
+        note: a sentence that stands below the chart, too.
         below: HTML that follows the table.
         bands: what the numbers of a single distribution mean.
 
@@ -79,7 +81,7 @@ def odds_html(
     if table.label_columns > 1:
         return f'<div class="dice-odds">{numbers}</div>'
     chart = build_chart(series, marked=marked, bands=bands)
-    description = [*filter(None, [chart.note]), *summary_sentences(series)]
+    description = list(filter(None, [chart.note, *summary_sentences(series), note]))
     below = "".join(f'<p class="dice-note">{html_text(text)}</p>' for text in description)
     if folded:
         numbers = f"<details><summary>{escape(_('Numbers'))}</summary>{numbers}</details>"

@@ -129,7 +129,8 @@ def table_latex(table: Table) -> str:
         return " & ".join(_cell(text) for text in row) + r" \\"
 
     alignment = "".join("r" if table.is_numeric(column) else "l" for column in range(len(table.heads)))
-    body = [[*row[: table.label_columns], *map(local_figure, row[table.label_columns :])] for row in table.rows]
+    words = table.word_columns
+    body = [[*row[:words], *map(local_figure, row[words:])] for row in table.rows]
     lines = [r"\hline", line(table.heads), r"\hline"]
     groups, figures = table.group_starts, len(table.heads) - table.label_columns
     for index, row in enumerate(body):

@@ -174,8 +174,16 @@ def _leaders(step: Step) -> Sentence:
 
 
 def _fact(step: Step) -> Sentence:
-    of = join_some([_term(term) for term in step.terms])
+    of = join_some([_of(term) for term in step.terms])
     return Sentence(f"{display_text(step.value)} ({of})" if of else display_text(step.value))
+
+
+def _of(operand: Operand) -> str:
+    """Return an operand as it stands in parentheses: its name before its value."""
+    if operand.sides or not operand.name:
+        return _term(operand)
+    name, text = word(operand.name), display_text(operand.value)
+    return f"{name} {text}" if type(operand.value) is int else labelled(name, text)
 
 
 def _choose(step: Step) -> Sentence:

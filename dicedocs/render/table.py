@@ -66,7 +66,8 @@ class Table(NamedTuple):
     Parameters:
         heads: the head of each column.
         rows: the cells of each row.
-        label_columns: how many columns from the left label the rows; figures follow.
+        label_columns: how many columns from the left label the rows; figures follow, or else words.
+        words: whether the cells that follow are words.
         marked: the indices of the highlighted rows.
         note: which rows were left out, and what none of them has; empty if neither.
         heat: the shade of each figure of each row, from 0 to ``HEAT_STEPS``; empty if nothing is shaded.
@@ -85,6 +86,12 @@ class Table(NamedTuple):
     row_groups: tuple[RowGroup, ...] = ()
     head_groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     probabilities: tuple[tuple[float, ...], ...] = ()
+    words: bool = False
+
+    @property
+    def word_columns(self) -> int:
+        """How many columns from the left hold no figures."""
+        return len(self.heads) if self.words else self.label_columns
 
     @property
     def group_starts(self) -> dict[int, RowGroup]:
@@ -100,7 +107,7 @@ class Table(NamedTuple):
 
     def is_numeric(self, column: int) -> bool:
         """Return whether a column holds figures or whole numbers only, and so is aligned to the right."""
-        return column >= self.label_columns or all(row[column].removeprefix("-").isdecimal() for row in self.rows)
+        return column >= self.word_columns or all(row[column].removeprefix("-").isdecimal() for row in self.rows)
 
 
 def heat_steps(probabilities: Sequence[Sequence[Number]]) -> tuple[tuple[int, ...], ...]:
@@ -226,7 +233,7 @@ def table_text(table: Table, width: int = 78) -> str:
           9   12.5%
     >    10   <0.1%
     """
-    labels, groups, sums = table.label_columns, table.group_starts, table.sums
+    labels, groups, sums = table.word_columns, table.group_starts, table.sums
     above = ((groups[index].label, *[""] * (labels - 1), *figures) for index, figures in sums.items())
     columns = list(zip(*table.rows, *above, strict=True))
     rows = list(zip(*columns[:labels], *map(align_decimals, columns[labels:]), strict=True))
@@ -270,10 +277,15 @@ def table_html(table: Table, *, caption: str = "", folded: bool = True) -> str:
     def head(column: int, text: str, scope: str, span: str = "") -> str:
         return f'<th {span}scope="{scope}"{classes[column]}>{html_text(text)}</th>'
 
+    def word_cell(name: str, text: str) -> str:
+        return f"<td{name}>{html_text(text)}</td>"
+
     def row(index: int, texts: Sequence[str]) -> str:
         marked = ' class="dice-marked" aria-current="true"' if index in table.marked else rest(index)
         heads = "".join(head(column, text, "row") for column, text in enumerate(texts[:labels]))
         shades = table.heat[index] if table.heat else (0,) * figures
+        if table.words:
+            return f"<tr{marked}>{heads}{''.join(map(word_cell, classes[labels:], texts[labels:]))}</tr>"
         cells = map(_figure_cell, texts[labels:], rooms[index], shades)
         return f"<tr{marked}>{heads}{''.join(cells)}</tr>"
 
@@ -292,7 +304,8 @@ def table_html(table: Table, *, caption: str = "", folded: bool = True) -> str:
     if groups:
         beside = "".join(head(column, text, "col", 'rowspan="2" ') for column, text in enumerate(table.heads[:labels]))
         over = "".join(f'<th scope="colgroup" colspan="{len(each)}">{html_text(text)}</th>' for text, each in groups)
-        below = "".join(f'<th scope="col">{html_text(text)}</th>' for _, each in groups for text in each)
+        spanned = (text for _, each in groups for text in each)
+        below = "".join(head(column, text, "col") for column, text in enumerate(spanned, labels))
         heads = f"{beside}{over}</tr><tr>{below}"
         spans = "".join(f'<colgroup span="{span}"></colgroup>' for span in (labels, *(len(each) for _, each in groups)))
     else:
@@ -329,7 +342,7 @@ def missing_rooms(table: Table) -> tuple[list[tuple[str, ...]], dict[int, tuple[
     Returns:
         Those of each row, and those of the sums of groups, by the index of their first row.
     """
-    lines = [*(row[table.label_columns :] for row in table.rows), *table.sums.values()]
+    lines = [*(row[table.word_columns :] for row in table.rows), *table.sums.values()]
     rooms = list(zip(*map(missing_decimals, zip(*lines, strict=True)), strict=True))
     return rooms[: len(table.rows)], dict(zip(table.sums, rooms[len(table.rows) :], strict=True))
 

@@ -1,6 +1,7 @@
 """Advice from best play: known thresholds, and worth what value iteration finds when it is played."""
 
 import random
+from fractions import Fraction
 
 import pytest
 
@@ -8,7 +9,7 @@ import dicedocs as dd
 from dicedocs import Decision, Dice, DiceError, Mechanic, Outcome, ParameterError, Say, param
 from dicedocs.probability.advice import Advice, Row, Run
 from dicedocs.probability.claims import worth
-from dicedocs.probability.claims.worth import best_advice
+from dicedocs.probability.claims.worth import advice_difference, best_advice
 from dicedocs.probability.enumeration import run_to_end
 
 from ..every import every
@@ -33,6 +34,7 @@ def test_ties_are_shown_and_the_number_makes_ranges():
             Row((2,), (Run(1, 12, ("no",), "no"), Run(13, 13, ("no", "yes"), "no"), Run(14, 20, ("yes",), "yes"))),
         ),
         "yes if left = 1 and face >= 11, yes if left = 2 and face >= 14, else no",
+        (Fraction(72, 5),),
     )
 
 
@@ -66,6 +68,36 @@ class Sides(Mechanic):
 )
 def test_what_decides_nothing_is_left_out(rule, best, condition):
     assert advised(rule, best).condition == condition
+
+
+@every(
+    ("words", "difference"),
+    [
+        ("no if face < 11 or (left = 2 and face <= 12), else yes", ""),  # takes 13 where it is as good to go on
+        # Who keeps every first face has 10.5; who keeps 11 and more of it has 15.5 or 13.
+        ("yes", "worth 10.5, and best play 14.4"),
+        ("yes if face >= 11, else no", "worth 14.25, and best play 14.4"),
+    ],
+)
+def test_other_words_are_worth_as_much_or_less(words, difference):
+    found = advised(Best(), "mean(face)")
+    assert run_to_end(advice_difference(Best(), "mean(face)", found, words)) == difference
+
+
+@every(
+    ("words", "message"),
+    [
+        ("open", "'open' does not say what to choose each time; write it like yes if left = 1 and"),
+        ("best", "'best' does not say what to choose each time"),
+        ("at random", "'at random' does not say what to choose each time"),
+        ("no, yes", "'no, yes' does not say what to choose each time"),
+        ("maybe", "'maybe' is not a way of 'keep'; write no or yes"),
+        ("yes if eyes > 3, else no", "known when 'keep' is chosen is called 'eyes'"),
+    ],
+)
+def test_words_that_are_no_advice_are_refused(words, message):
+    with pytest.raises(DiceError, match=message):
+        run_to_end(advice_difference(Best(), "mean(face)", advised(Best(), "mean(face)"), words))
 
 
 def test_names_are_those_that_are_asked_for():

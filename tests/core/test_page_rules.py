@@ -557,7 +557,7 @@ def test_too_many_rounds_are_refused_before_the_first():
 
 def test_the_working_of_cases_is_that_of_the_case_that_holds():
     lines = working("r = 1d6\nbest = r = 6\ncost = 6 - r - 1 if best, else 6 - r\nhit = 2d8 if best, else 1d8", [5, 3])
-    assert lines == ["R: d6: 5", "Best: no (5 (r))", "Cost: 6 - 5 (r) = 1", "Hit: d8: 3"]
+    assert lines == ["R: d6: 5", "Best: no (r 5)", "Cost: 6 - 5 (r) = 1", "Hit: d8: 3"]
 
 
 def test_what_is_called_success_is_the_verdict_wherever_it_stands():
@@ -601,10 +601,10 @@ def test_rounds_stand_below_one_another():
         "Wins: 0",
         "Round 1:",
         "  Roll: d20: 12",
-        "  Wins: 1 (0 (wins), 12 (roll))",
+        "  Wins: 1 (wins 0, roll 12)",
         "Round 2:",
         "  Roll: d20: 4",
-        "  Wins: 1 (1 (wins), 4 (roll))",
+        "  Wins: 1 (wins 1, roll 4)",
     ]
 
 
@@ -952,11 +952,11 @@ def test_a_word_is_looked_up_in_the_rows_of_a_line():
         "fee=5, points=0, said=or else, all=5"
     )
     assert str(rule(size="huge").play(ScriptedDice([6, 6]))).splitlines() == [
-        "Fee: 9 (huge (size))",
+        "Fee: 9 (size: huge)",
         "Pool: 2d6: 6 + 6 = 12",
         "Way: 12 is 10 or more: hit",
-        "Points: 2 (hit (way))",
-        "Said: well done (hit (way))",
+        "Points: 2 (way: hit)",
+        "Said: well done (way: hit)",
         "All: 9 (fee) + 2 (points) = 11",
     ]
     # 2d6 is at most 6 in 15 of 36 cases, and at least 10 in 6.

@@ -75,7 +75,7 @@ def test_a_step_is_a_part_of_the_working_and_its_facts_are_read():
         "  Pool: 3d6: 6 2 5",
         "  Hits: 2 + 1 (adds) = 3",
         "  Degree: 3 is 2 or more: strong",
-        "Loot: 30 (3 (step hits))",
+        "Loot: 30 (step hits 3)",
     ]
     assert outcome.facts() == "step=strong, loot=30"
     assert outcome.value == 30

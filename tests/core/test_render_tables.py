@@ -28,6 +28,7 @@ from dicedocs.render.table import (
     table_html,
     table_text,
 )
+from dicedocs.translation import language
 
 from ..every import every
 
@@ -238,3 +239,18 @@ def test_a_link_contains_its_csv_and_cannot_be_left():
 def test_there_is_no_link_without_csv_or_with_very_much(length):
     assert csv_link("x" * length, "name") == ""
     assert csv_link("x" * MAX_CSV, "name") != ""
+
+
+def test_words_stand_on_the_left_and_stay_as_they_are():
+    groups = (("Spare", ("1", "2")),)
+    table = Table(("Left", "Spare 1", "Spare 2"), (("3", "yes", "yes or 1.5"),), head_groups=groups, words=True)
+    with language("de"):
+        html, text, latex = table_html(table), table_text(table), table_latex(table)
+    assert re.findall(r'<th scope="col"[^>]*>[12]|<td[^>]*>[^<]+', html) == [
+        '<th scope="col" class="dice-word">1',
+        '<th scope="col" class="dice-word">2',
+        '<td class="dice-word">yes',
+        '<td class="dice-word">yes or 1.5',
+    ]
+    assert text.splitlines() == ["Left  Spare 1  Spare 2", "   3  yes      yes or 1.5"]
+    assert r"\begin{tabular}{rll}" in latex

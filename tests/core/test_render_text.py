@@ -70,7 +70,7 @@ SENTENCE_OF = [
     (lambda say: say.leaders("Winner", {"A": (2,)}, ["result"]), "Winner: A"),
     (lambda say: say.fact("Result", "success"), "Result: success"),
     (lambda say: say.fact("Critical: two dice alike", True, 5, 5), "Critical: two dice alike: yes (5, 5)"),
-    (lambda say: say.fact("Pool", (4, 2, 5), ("stress", 1)), "Pool: 4, 2 and 5 (1 (stress))"),
+    (lambda say: say.fact("Pool", (4, 2, 5), ("stress", 1)), "Pool: 4, 2 and 5 (stress 1)"),
     (lambda say: say.fact("Scratched", None), "Scratched: none"),
     (lambda say: say.rewrite("Substitute", "[X] * 2", "4 * 2"), "Substitute: 4 * 2"),
     (

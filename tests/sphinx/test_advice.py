@@ -9,7 +9,7 @@ import pytest
 
 from dicedocs.probability.advice import Advice, Row, Run
 from dicedocs.rules.registry import mechanic
-from dicedocs.translation import language
+from dicedocs.translation import game_words, language
 from dicedocs_sphinx.blocks.advice import lay_out_advice
 
 from ..pig import turn_of_pig
@@ -40,6 +40,12 @@ def thrown(score: int) -> Fraction:
     return sum((worth(score + face) for face in range(2, 7)), Fraction(0)) / 6
 
 
+@cache
+def always(score: int) -> Fraction:
+    """What a turn is worth in which the die is always thrown again, until it ends at 30."""
+    return sum((always(score + face) for face in range(2, 7)), Fraction(0)) / 6 if score < 30 else Fraction(score)
+
+
 def page(book: Book, options: str) -> None:
     book.page(PIG + ADVICE.format(options=options), "index.md")
 
@@ -55,9 +61,10 @@ def test_a_page_prints_when_it_is_best_to_go_on(book: Book) -> None:
     (tied,) = (score for score in scores if thrown(score) == score)
     assert again == [*range(2, tied)]
     condition = f"no if score >= {tied + 1}, else yes"
-    page(book, f":best: mean(score)\n:expect: {condition}")
+    page(book, f":best: mean(score)\n:expect: yes if score < {tied}, else no")  # as good as the condition
     built = book.build("html")
     assert built.log == ""
+    assert "Again: best play for mean(score)." in built.read("index.html")
     rows = [f"2 to {tied - 1}", "yes", f"{tied}", "yes or no", f"{tied + 1} to 29", "no"]
     assert cells(built.read("index.html")) == ["Score", "Again", *rows]
     assert "1 tests" in book.build("doctest").read("output.txt").replace("1 test\n", "1 tests\n")
@@ -66,7 +73,8 @@ def test_a_page_prints_when_it_is_best_to_go_on(book: Book) -> None:
     assert "yes or no" in book.build("latex").read("book.tex")
     page(book, ":best: mean(score)\n:expect: yes")
     [warning] = book.build("html").warnings
-    assert warning.text == f"when: expected yes, got {condition}; write :expect: {condition}"
+    worths = f"worth {float(always(0)):.2f}, and best play {float(worth(0)):.2f}"
+    assert warning.text == f"when: expected yes, which is {worths}; write :expect: {condition}"
 
 
 @pytest.mark.parametrize(
@@ -90,19 +98,20 @@ def runs(*parts: tuple[int, int, str]) -> tuple[Run, ...]:
 
 
 def test_two_names_make_a_matrix_and_one_makes_rows() -> None:
-    fights = mechanic("dungeoneers/fights")
+    fights = mechanic("dungeoneers/fights")(stat=3, difficulties=(8, 6))
     always = runs((0, 4, "no"))
     rows = (
         Row((0, True), runs((2, 6, "yes"), (7, 7, "no/yes"), (8, 12, "no"))),
         Row((0, False), always),
         Row((2, True), always),
     )
-    matrix = lay_out_advice(fights, Advice("spend", ("spare", "won"), "throw", rows, ""))
+    matrix = lay_out_advice(fights, Advice("spend", ("spare", "won"), "throw", rows, ""), "p(all_won),\n -mean(spare)")
+    assert matrix.note == "Spend: best play for p(all_won), -mean(spare), with Stat 3 and Difficulties 8 and 6."
     assert matrix.heads == ("Spare", "Fights won no", "Fights won yes")
     assert matrix.head_groups == (("Fights won", ("no", "yes")),)
     assert matrix.rows == (("0", "no", "Throw 2 to 6: yes; 7: no or yes; 8 to 12: no"), ("2", "", "no"))
     across = tuple(row._replace(where=row.where[::-1]) for row in (*rows, Row((3, True), always)))
-    turned = lay_out_advice(fights, Advice("spend", ("won", "spare"), "throw", across, ""))
+    turned = lay_out_advice(fights, Advice("spend", ("won", "spare"), "throw", across, ""), "p(all_won)")
     assert (turned.heads, turned.rows) == (matrix.heads, (*matrix.rows, ("3", "", "no")))
     one = (
         Row((0,), runs((0, 4, "yes"), (5, 5, "no"))),
@@ -110,7 +119,7 @@ def test_two_names_make_a_matrix_and_one_makes_rows() -> None:
         Row((5,), runs((0, 0, "no/yes"))),
     )
     with language("de"):
-        rows_of = lay_out_advice(fights, Advice("spend", ("best_two",), "won", one, "")).rows
+        rows_of = lay_out_advice(fights, Advice("spend", ("best_two",), "won", one, ""), "p(all_won)").rows
     assert rows_of == (
         ("0", "0 bis 4", "ja"),
         ("0", "5", "nein"),
@@ -118,5 +127,7 @@ def test_two_names_make_a_matrix_and_one_makes_rows() -> None:
         ("4", "jede Zahl", "nein"),
         ("5", "jede Zahl", "nein oder ja"),
     )
-    (row,) = lay_out_advice(fights, Advice("spend", (), "", (Row((), runs((1, 1, "fewest"))),), "")).rows
-    assert row == ("fewest",)
+    only = Advice("spend", (), "", (Row((), runs((1, 1, "fewest"))),), "")
+    assert lay_out_advice(fights, only, "p(all_won)").rows == (("fewest",),)
+    with language("de"), game_words(fights):
+        assert lay_out_advice(fights, only, "p(all_won)").rows == (("die wenigsten",),)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs.errors import ParameterError, located
-from dicedocs.probability.best_odds import BestOdds, Bounds, Figure
+from dicedocs.probability.best_odds import BestOdds, Figure
 from dicedocs.probability.claims.condition import EventText, begins_with_fact, cached_condition
 from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.sweep import Setting, parse_settings
@@ -273,8 +273,8 @@ def format_figure(value: Fraction, *, as_percentage: bool, places: int | None = 
     return decimal(value, 2 if places is None else places)
 
 
-def bounds_texts(bounds: Bounds, *, as_percentage: bool) -> tuple[str, str]:
-    """Return both bounds of a figure, with as many decimals as tell them apart.
+def bounds_texts(bounds: Sequence[Fraction], *, as_percentage: bool) -> tuple[str, str]:
+    """Return two values of a figure, with as many decimals as tell them apart.
 
     >>> bounds_texts((Fraction(2, 3), Fraction(25, 18)), as_percentage=False)
     ('0.67', '1.39')

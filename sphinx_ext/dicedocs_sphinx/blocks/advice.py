@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, final
 
 from dicedocs.probability.advice import Advice, Row, Run
-from dicedocs.probability.claims.worth import best_advice
+from dicedocs.probability.claims.worth import advice_difference, best_advice
 from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.render.scale import Band
 from dicedocs.render.table import Table
-from dicedocs.render.words import clean, display_text, join_ways, labelled
+from dicedocs.render.text import parameter_phrase
+from dicedocs.render.words import clean, display_text, join_ways, join_words, labelled
 from dicedocs.rules.kinds import as_code, spaced
 from dicedocs.rules.mechanic import Mechanic
+from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.base import prompted
 from dicedocs_sphinx.blocks.odds import FilledBlock
-from dicedocs_sphinx.blocks.odds_query import OddsQuery
+from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -50,16 +53,23 @@ class AdviceBlock(
 
     def compute(self, query: OddsQuery) -> tuple[Table, list[Issue]]:
         advice = query.advice(self.choice, self.by)
-        table = lay_out_advice(query.rule, advice)
-        if not self.expect or " ".join(self.expect.split()) == advice.condition:
+        table = lay_out_advice(query.played(), advice, self.best)
+        different = self.expect and query.advice_difference(advice, self.expect)
+        if not different:
             return table, []
-        expect = f"{self.colon}{self.expect_option}: "
-        message = f"expected {self.expect}, got {advice.condition}; write {expect}{advice.condition}"
-        return table, [issue(Problem.MISMATCH, message, self.expect_option)]
+        message = f"expected {self.expect}, which is {different}"
+        write = f"write {self.colon}{self.expect_option}: {advice.condition}"
+        return table, [issue(Problem.MISMATCH, f"{message}; {write}", self.expect_option)]
 
     def corrected(self) -> str:
-        written = self.expect_option in self.option_texts
-        return OddsQuery(self).advice(self.choice, self.by).condition if written else ""
+        if self.expect_option not in self.option_texts:
+            return ""
+        query = OddsQuery(self)
+        advice = query.advice(self.choice, self.by)
+        with suppress(DirectiveError):
+            if self.expect and not query.advice_difference(advice, self.expect):
+                return self.expect
+        return advice.condition
 
     def figures(self, computed: Table) -> dict[str, str]:
         heads = computed.heads[computed.label_columns :]
@@ -70,18 +80,21 @@ class AdviceBlock(
         }
 
     def doctest(self, computed: Table) -> str:
-        """Return a doctest that prints the advice as a text of its parameter."""
-        arguments = list(map(as_code, (self.mechanic, self.best, self.choice, " ".join(self.by))))
+        """Return a doctest that prints the advice as it is expected, if that is worth as much as best play."""
+        arguments = list(map(as_code, (self.expect, self.mechanic, self.best, self.choice, " ".join(self.by))))
         arguments += [f"{name}={as_code(text)}" for name, text in self.parameters.items()]
-        function = advised.__name__
+        function = corrected_advice.__name__
         call = f"{function}({', '.join(arguments)})"
         return prompted(f"from {__name__} import {function}; print({call})", self.expect)
 
 
-def advised(mechanic: str, best: str, choice: str = "", by: str = "", /, **parameters: str) -> str:
+def corrected_advice(
+    expect: str, mechanic: str, best: str, choice: str = "", by: str = "", /, **parameters: str
+) -> str:
     """Return when it is best to choose what, as a text of the parameter of the choice.
 
     Parameters:
+        expect: such a text, which is returned if it is worth as much as best play.
         mechanic: the id of a mechanic.
         best: what it is played for.
         choice: the parameter of the choice; may be empty if there is only one.
@@ -91,27 +104,45 @@ def advised(mechanic: str, best: str, choice: str = "", by: str = "", /, **param
     Raises:
         DiceError: there is no such advice.
 
-    >>> advised("dungeoneers/fights", "p(all_won)", size="1", difficulties="4")  # whatever is spent is the only die
+    >>> fight = {"size": "1", "difficulties": "4"}  # whatever is spent is the only die
+    >>> corrected_advice("6", "dungeoneers/fights", "p(all_won)", **fight)
     'fewest'
     """
-    return run_to_end(best_advice(bind_parameters(mechanic, parameters), best, choice, by.split())).condition
+    rule = bind_parameters(mechanic, parameters)
+    advice = run_to_end(best_advice(rule, best, choice, by.split()))
+    return advice.condition if run_to_end(advice_difference(rule, best, advice, expect)) else expect
 
 
-def lay_out_advice(rule: type[Mechanic], advice: Advice) -> Table:
-    """Return advice as a table: a matrix if two names tell its rows apart, else a row for each range."""
-    known = {name: field.label for name, field in rule.parameters().items()}
-    known |= {name: fact.label for name, fact in rule.result().facts_of.items()}
+def lay_out_advice(rule: Mechanic, advice: Advice, best: str) -> Table:
+    """Return advice as a table: a matrix if two names tell its rows apart, else a row for each range.
+
+    Parameters:
+        rule: what it is for.
+        advice: the advice.
+        best: what is played for.
+    """
+    known = {name: field.label for name, field in type(rule).parameters().items()}
+    known |= {name: fact.label for name, fact in type(rule).result().facts_of.items()}
     named = (*advice.by, *filter(None, [advice.deciding]), advice.choice)
     labels = {name: clean(word(known.get(name, spaced(name).capitalize()))) for name in named}
+    note = labelled(labels[advice.choice], _played_for(rule, best))
     if len(advice.by) == _MATRIX:
-        return _matrix(advice, labels)
+        return _matrix(advice, labels)._replace(note=note, words=True)
     rows = []
     for where, runs in _joined(advice.rows):
         for run in runs:
             numbers = (_numbers(run, runs),) if advice.deciding else ()
             rows.append((*where, *numbers, _ways(run)))
     heads = tuple(labels.values())
-    return Table(heads, tuple(rows), label_columns=max(1, len(heads) - 1))
+    return Table(heads, tuple(rows), label_columns=max(1, len(heads) - 1), note=note, words=True)
+
+
+def _played_for(rule: Mechanic, best: str) -> str:
+    """Return what is played for, and the parameters that differ from their defaults."""
+    chosen = [parameter_phrase(field, value) for field, value in rule.chosen() if str(value) != field.kind.undecided]
+    settings = join_words(chosen) if chosen else ""
+    message = _("best play for {figures}, with {settings}.") if settings else _("best play for {figures}.")
+    return message.format(figures=" ".join(best.split()), settings=settings)
 
 
 def _matrix(advice: Advice, labels: Mapping[str, str]) -> Table:

@@ -11,7 +11,7 @@ from dicedocs import DiceError, Distribution
 from dicedocs.errors import DistributionError, ParameterError, quoted
 from dicedocs.probability.advice import Advice
 from dicedocs.probability.best_odds import BestOdds, Bounds
-from dicedocs.probability.claims.worth import best_advice
+from dicedocs.probability.claims.worth import advice_difference, best_advice
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.event import Event
 from dicedocs.probability.sweep import Setting, apply_settings, parse_sweep
@@ -19,6 +19,7 @@ from dicedocs.render.scale import Band, odds_bands
 from dicedocs.render.text import parameter_phrase, parameter_text
 from dicedocs.render.words import clean
 from dicedocs.rules.kinds import BoolKind
+from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
 from dicedocs.syntax.decisions import Undecided, left_to_chance
 from dicedocs.translation import word
@@ -111,8 +112,16 @@ class OddsQuery:
     def advice(self, choice: str, by: Sequence[str]) -> Advice:
         """Return when it is best to choose what; played so, it is worth as much as best play."""
         with self.option("best"):
-            rule = apply_settings(self.rule, self.block.parameters, ())
-            return run_to_end(best_advice(rule, self.block.best, choice, by))
+            return run_to_end(best_advice(self.played(), self.block.best, choice, by))
+
+    def advice_difference(self, advice: Advice, words: str) -> str:
+        """Return how much less other words for advice are worth; empty if no less."""
+        with self.option("expect"):
+            return run_to_end(advice_difference(self.played(), self.block.best, advice, words))
+
+    def played(self) -> Mechanic:
+        """Return the rule with the parameters of the block."""
+        return apply_settings(self.rule, self.block.parameters, ())
 
     def marked(self, rows: Iterable[Collection[object]]) -> tuple[int, ...]:
         """Return the indexes of the rows that are highlighted: those with a value for which the event holds."""

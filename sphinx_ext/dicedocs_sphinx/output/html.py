@@ -172,7 +172,9 @@ class HtmlWriter(Writer):
         # The CSV is the table beside the chart, provided that it shows all values.
         whole = all(len(one) <= MAX_ROWS for one in odds.series.values())
         below = self._csv(block, series_csv(odds.series) if whole else "")
-        html = odds_html(odds.series, name=_text(caption), marked=odds.marked, bands=odds.bands, below=below)
+        html = odds_html(
+            odds.series, name=_text(caption), marked=odds.marked, bands=odds.bands, note=odds.note, below=below
+        )
         return [self._figure(node, block, html, nodes.caption, caption)]
 
     def figures(self, block: ClaimBlock, claims: Sequence[CheckedClaim]) -> list[nodes.Node]:

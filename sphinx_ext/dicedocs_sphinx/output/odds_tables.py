@@ -25,13 +25,19 @@ def chart_as_table(odds: ChartedOdds) -> tuple[Table, list[nodes.Node]]:
     marked = tuple(index for index, bar in enumerate(data.bars) if bar.marked)
     cells = tuple(zip((bar.label for bar in data.bars), *columns, strict=True))
     table = Table(heads, cells, marked=marked, row_groups=band_groups(data))
-    below = [*filter(None, [data.note]), *summary_sentences(series)]
-    return table, [nodes.paragraph("", "", value_node(text)) for text in below]
+    return table, paragraphs(data.note, *summary_sentences(series), odds.note)
+
+
+def paragraphs(*texts: str) -> list[nodes.Node]:
+    """Return a paragraph for each text that is not empty."""
+    return [nodes.paragraph("", "", value_node(text)) for text in texts if text]
 
 
 def split_table(table: Table, fits: Callable[[Table], bool]) -> Iterator[Table]:
     """Split a table that is too wide into several, each with the labels of the rows."""
-    start, count = 1, len(table.heads)
+    start, count = table.label_columns, len(table.heads)
+    if start == count:
+        yield table._replace(note="")
     while start < count:
         end = start + 1
         while end < count and fits(_part(table, start, end + 1)):
@@ -41,11 +47,17 @@ def split_table(table: Table, fits: Callable[[Table], bool]) -> Iterator[Table]:
 
 
 def _part(table: Table, start: int, end: int) -> Table:
-    rows = tuple((row[0], *row[start:end]) for row in table.rows)
-    heat = tuple(row[start - 1 : end - 1] for row in table.heat)
-    heads = (table.heads[0], *table.heads[start:end])
-    groups = tuple(group._replace(percents=group.percents[start - 1 : end - 1]) for group in table.row_groups)
-    return Table(heads, rows, marked=table.marked, heat=heat, row_groups=groups)
+    labels = table.label_columns
+    figures = slice(start - labels, end - labels)
+    return Table(
+        (*table.heads[:labels], *table.heads[start:end]),
+        tuple((*row[:labels], *row[start:end]) for row in table.rows),
+        labels,
+        marked=table.marked,
+        heat=tuple(row[figures] for row in table.heat),
+        row_groups=tuple(group._replace(percents=group.percents[figures]) for group in table.row_groups),
+        words=table.words,
+    )
 
 
 def stock_table(table: Table) -> list[nodes.Node]:
@@ -58,16 +70,19 @@ def stock_table(table: Table) -> list[nodes.Node]:
     body = nodes.tbody()
     starts = table.group_starts
     without = ("",) * (count - 1)
-    for index, (label, *figures) in enumerate(table.rows):
+    words = table.word_columns
+    for index, row in enumerate(table.rows):
         if index in starts:
             sums = table.sums.get(index, without)
             body += nodes.row(
                 "", *(_entry(text, marked=bool(text)) for text in (starts[index].label, *map(local_figure, sums)))
             )
         marked = index in table.marked
-        body += nodes.row("", *(_entry(text, marked=marked) for text in (label, *map(local_figure, figures))))
+        texts = (*row[:words], *map(local_figure, row[words:]))
+        body += nodes.row("", *(_entry(text, marked=marked) for text in texts))
+    sides = "l" + "".join("r" if table.is_numeric(column) else "l" for column in range(1, count))
     group = nodes.tgroup("", *columns, head, body, cols=count)
-    return [addnodes.tabular_col_spec(spec="l" + "r" * (count - 1)), nodes.table("", group)]
+    return [addnodes.tabular_col_spec(spec=sides), nodes.table("", group)]
 
 
 def _entry(text: str, *, marked: bool = False) -> nodes.entry:

@@ -12,7 +12,7 @@ from dicedocs.render.table import Table, table_text
 from dicedocs_sphinx.blocks.odds import OddsBlock
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds
 from dicedocs_sphinx.nodes import dice_block
-from dicedocs_sphinx.output.odds_tables import split_table
+from dicedocs_sphinx.output.odds_tables import paragraphs, split_table
 from dicedocs_sphinx.output.writer import Writer
 
 _WIDTH: Final = 72
@@ -27,13 +27,13 @@ class TextWriter(Writer):
         self, node: dice_block, _block: OddsBlock, table: Table, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         texts = [table_text(part, _UNBOUND) for part in split_table(table, _fits)]
-        return self._lines(node, texts, caption)
+        return [*self._lines(node, texts, caption), *paragraphs(table.note)]
 
     def chart(
         self, node: dice_block, _block: OddsBlock, odds: ChartedOdds, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         text = bars_text(odds.series, width=_WIDTH, marked=odds.marked, bands=odds.bands)
-        return self._lines(node, [text], caption)
+        return [*self._lines(node, [text], caption), *paragraphs(odds.note)]
 
     def place(self, node: dice_block, permalink: str) -> None:
         # Sphinx would join the paragraphs of a box with a title: "Title: one.two."

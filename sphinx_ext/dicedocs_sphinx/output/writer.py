@@ -43,7 +43,7 @@ from dicedocs_sphinx.nodes import (
 )
 from dicedocs_sphinx.output.links import block_link, change_name, page_of
 from dicedocs_sphinx.output.numbering import number_example
-from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, stock_table
+from dicedocs_sphinx.output.odds_tables import chart_as_table, claim_list, paragraphs, stock_table
 from dicedocs_sphinx.output.page_table import link_tables, marked_tables
 from dicedocs_sphinx.output.parameters import participant_nodes, value_nodes, written_parameters
 from dicedocs_sphinx.output.quick_reference import reference_list
@@ -185,16 +185,14 @@ class Writer:
         head = title_of(node)
         caption = head.children if head is not None else []
         figure = self.table if isinstance(content, Table) else self.chart
-        written = figure(node, block, content._replace(note=""), caption)
-        if content.note:
-            written.append(nodes.paragraph("", "", value_node(content.note), classes=["dice-note"]))
+        written = figure(node, block, content, caption)
         node.replace_self([*written, *(child for child in prose if child is not head), *boxes])
 
     def table(
         self, node: dice_block, _block: OddsBlock, table: Table, caption: Sequence[nodes.Node]
     ) -> list[nodes.Node]:
         """Return a table of odds with its caption."""
-        return self.captioned(node, stock_table(table), caption)
+        return [*self.captioned(node, stock_table(table), caption), *paragraphs(table.note)]
 
     def chart(
         self, node: dice_block, _block: OddsBlock, odds: ChartedOdds, caption: Sequence[nodes.Node]
