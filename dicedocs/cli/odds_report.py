@@ -14,14 +14,13 @@ from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
 from dicedocs.errors import DiceError, ParameterError
 from dicedocs.probability.best_odds import BestOdds, Bounds
-from dicedocs.probability.claims.terms import bounds_texts
 from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event, read_number
 from dicedocs.probability.verification import verified_odds
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.json_data import plain_value
-from dicedocs.render.numbers import percent, root, whole_text
+from dicedocs.render.numbers import bounds_texts, percent, root, whole_text
 from dicedocs.render.table import odds_csv, odds_table, table_text
 from dicedocs.rules.kinds import IntKind, all_integers
 from dicedocs.rules.mechanic import Mechanic

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from hashlib import sha256
@@ -13,7 +13,12 @@ from dicedocs.errors import ParameterError
 from dicedocs.probability.best_play import Chain, Value
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.ordering import ChoiceOrders
+from dicedocs.render.chart import fact_title, value_label
+from dicedocs.render.numbers import bounds_texts, local_figure
+from dicedocs.render.signs import html_text
+from dicedocs.render.words import clean, join_words, labelled
 from dicedocs.rules.kinds import all_integers, as_line
+from dicedocs.translation import gettext as _
 
 Figure: TypeAlias = Callable[[Any], Fraction | int]
 """Takes a value and returns a number, or whether an event holds."""
@@ -133,6 +138,14 @@ class BestOdds(Distribution):
     def _part(self, fact: str) -> Callable[[Any], Any]:
         return itemgetter(self.names.index(fact)) if len(self.names) > 1 else _itself
 
+    def to_html(self) -> str:
+        """Return the odds as HTML, with what depends on how ties are broken."""
+        note = series_note({"": self})
+        return f'{super().to_html()}<p class="dice-note">{html_text(note)}</p>' if note else super().to_html()
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, (super().__str__(), series_note({"": self}))))
+
 
 _set_ties = vars(BestOdds)["_ties"].__set__
 
@@ -149,3 +162,36 @@ def _itself(value: Any) -> Any:
 
 def _test(part: Callable[[Any], Any], one: bool | str) -> Figure:
     return lambda value: part(value) == one
+
+
+def figures_note(bounds: Mapping[str, Bounds], *, as_percentage: bool) -> str:
+    """Return the sentence about figures, given their bounds by what they are called; empty without any."""
+    return _sentence([_figure(name, each, as_percentage=as_percentage) for name, each in bounds.items()])
+
+
+def series_note(series: Mapping[str, Distribution]) -> str:
+    """Return the sentences about distributions, given by their labels; empty if no tie changes them."""
+    figures: list[str] = []
+    others: list[str] = []
+    for label, odds in series.items():
+        if not isinstance(odds, BestOdds):
+            continue
+        tied = list(odds.tied_figures())
+        for each in tied:
+            is_mean = each.value is None
+            of = _("Average") if is_mean else value_label(each.value)
+            name = ", ".join(filter(None, (label, fact_title(each.fact) if len(odds.names) > 1 else "", of)))
+            figures.append(_figure(name, each.bounds, as_percentage=not is_mean))
+        if not tied and odds.are_tied:
+            others.append(clean(label or join_words(list(map(fact_title, odds.names)))))
+    message = _("The odds depend on how ties are broken: {names}.").format(names=join_words(others)) if others else ""
+    return " ".join(filter(None, (_sentence(figures), message)))
+
+
+def _sentence(figures: Sequence[str]) -> str:
+    return _("{figures}, depending on how ties are broken.").format(figures="; ".join(figures)) if figures else ""
+
+
+def _figure(name: str, bounds: Bounds, *, as_percentage: bool) -> str:
+    low, high = map(local_figure, bounds_texts(bounds, as_percentage=as_percentage))
+    return labelled(clean(name), _("{low} to {high}").format(low=low, high=high))

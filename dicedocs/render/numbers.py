@@ -141,6 +141,22 @@ def decimal_column(numbers: Iterable[Number], decimals: int = 2) -> list[str]:
     return [_fixed_point(_divide_half_up(10**decimals * part, whole), decimals) for part, whole in ratios]
 
 
+def bounds_texts(values: Sequence[Number], *, as_percentage: bool) -> tuple[str, str]:
+    """Return two values of a figure, with as many decimals as tell them apart.
+
+    >>> bounds_texts((Fraction(2, 3), Fraction(25, 18)), as_percentage=False)
+    ('0.67', '1.39')
+    >>> bounds_texts((Fraction(5001, 10000), Fraction(5002, 10000)), as_percentage=True)
+    ('50.01%', '50.02%')
+    """
+    places = 1 if as_percentage else 2
+    while True:
+        low, high = (percent(value, places) if as_percentage else decimal(value, places) for value in values)
+        if low != high:
+            return low, high
+        places += 1
+
+
 def figure_holds(figure: str, exact: Fraction, rounding: Rounding = "exact") -> bool:
     """Return whether a figure that somebody wrote is right.
 

@@ -75,8 +75,8 @@ def test_what_decides_nothing_is_left_out(rule, best, condition):
     [
         ("no if face < 11 or (left = 2 and face <= 12), else yes", ""),  # takes 13 where it is as good to go on
         # Who keeps every first face has 10.5; who keeps 11 and more of it has 15.5 or 13.
-        ("yes", "worth 10.5, and best play 14.4"),
-        ("yes if face >= 11, else no", "worth 14.25, and best play 14.4"),
+        ("yes", "worth 10.5; best play is worth 14.4"),
+        ("yes if face >= 11, else no", "worth 14.25; best play is worth 14.4"),
     ],
 )
 def test_other_words_are_worth_as_much_or_less(words, difference):

@@ -173,6 +173,9 @@ def test_a_figure_that_depends_on_ties_is_bounded():
     assert odds.bounds(lambda value: value[1]) == hurt
     assert odds.bounds(lambda value: value[1] >= 2) == tied(lambda _, hurt: hurt >= 2)
     assert [(each.text, each.bounds) for each in odds.tied_figures()] == [("mean(hurt)", hurt)]
+    shown = "Hurt, Average: {:.2f} to {:.2f}, depending on how ties are broken.".format(*map(float, hurt))
+    assert shown in str(odds)
+    assert shown in odds.to_html()
     alone = [dd.odds(Push(pool=2), fact, best="p(success)").are_tied for fact in ("success", "sixes", "hurt")]
     assert alone == [False, True, True]  # whoever pushes with a six may throw more of them
     assert not dd.odds(Push(pool=2), "hurt", best="p(success), -mean(hurt)").are_tied
@@ -199,6 +202,7 @@ def test_a_mean_may_be_the_same_whatever_the_odds():
     odds = dd.odds(Pig(), best="mean(score)")
     assert odds.are_tied  # whoever has 20 may stop or not
     assert list(odds.tied_figures()) == []
+    assert str(odds).splitlines()[-1] == "The odds depend on how ties are broken: Score."
 
 
 class Pig(Mechanic):

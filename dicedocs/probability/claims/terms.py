@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -13,7 +13,7 @@ from dicedocs.probability.best_odds import BestOdds, Figure
 from dicedocs.probability.claims.condition import EventText, begins_with_fact, cached_condition
 from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.sweep import Setting, parse_settings
-from dicedocs.render.numbers import decimal, decimals_of, percent
+from dicedocs.render.numbers import bounds_texts, decimal, decimals_of, percent
 
 if TYPE_CHECKING:
     from dicedocs.probability.claims.subject import Subject
@@ -271,19 +271,3 @@ def format_figure(value: Fraction, *, as_percentage: bool, places: int | None = 
     if as_percentage:
         return percent(value, 1 if places is None else places)
     return decimal(value, 2 if places is None else places)
-
-
-def bounds_texts(bounds: Sequence[Fraction], *, as_percentage: bool) -> tuple[str, str]:
-    """Return two values of a figure, with as many decimals as tell them apart.
-
-    >>> bounds_texts((Fraction(2, 3), Fraction(25, 18)), as_percentage=False)
-    ('0.67', '1.39')
-    >>> bounds_texts((Fraction(5001, 10000), Fraction(5002, 10000)), as_percentage=True)
-    ('50.01%', '50.02%')
-    """
-    places = 1 if as_percentage else 2
-    while True:
-        low, high = (format_figure(bound, as_percentage=as_percentage, places=places) for bound in bounds)
-        if low != high:
-            return low, high
-        places += 1

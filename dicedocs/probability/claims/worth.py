@@ -19,7 +19,6 @@ from dicedocs.probability.claims.terms import (
     NegatedTerm,
     Statistic,
     Term,
-    bounds_texts,
     format_figure,
     statistics,
 )
@@ -28,6 +27,7 @@ from dicedocs.probability.enumeration import choice_orders, fact_selector, selec
 from dicedocs.probability.explorer import Explored, explored
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.probability.sweep import Setting
+from dicedocs.render.numbers import bounds_texts
 from dicedocs.rules.mechanic import Mechanic, rule_with
 
 _WRITE: Final = "write p(success), mean(total), or a sum of such figures"
@@ -207,7 +207,7 @@ def best_advice(rule: Mechanic, best: str, choice: str = "", by: Sequence[str] =
 
 
 def advice_difference(rule: Mechanic, best: str, advice: Advice, words: str) -> Generator[float, None, str]:
-    """Return how much less other words for advice are worth: ``worth 7.85, and best play 8.14``; empty if no less.
+    """Return how much less other words for advice are worth: ``worth 7.85; best play is worth 8.14``; empty if no less.
 
     Parameters:
         rule: the rule.
@@ -231,7 +231,7 @@ def advice_difference(rule: Mechanic, best: str, advice: Advice, words: str) -> 
     if _are_equal(played.value, advice.worth):
         return ""
     own, most = worth.shown(played.value, advice.worth)
-    return f"worth {own}, and best play {most}"
+    return f"worth {own}; best play is worth {most}"
 
 
 def _are_equal(one: Value, other: Value) -> bool:

@@ -177,8 +177,8 @@ def _ways(run: Run) -> str:
 
 
 def _numbers(run: Run, runs: Sequence[Run]) -> str:
-    """Return the numbers of a range; any if there is no other."""
-    if run.low is None or run.high is None or len(runs) == 1:
+    """Return the numbers of a range; any if there are several and no other range."""
+    if run.low is None or run.high is None or (len(runs) == 1 and run.low != run.high):
         return Band("", None, None).numbers
     return Band("", run.low, run.high + 1).numbers
 
@@ -190,6 +190,8 @@ def _joined(rows: Sequence[Row]) -> Iterator[tuple[tuple[str, ...], tuple[Run, .
         (first, runs), last = left[0], left.pop(0)
         while left and _goes_on(last, left[0]):
             last = left.pop(0)
+            # Where the rows have other numbers, it is the best for any.
+            runs = (runs[0]._replace(high=None),) if runs[0][:2] != last.runs[0][:2] else runs
         texts = list(map(_shown, first))
         if last.where != first:
             texts[-1] = Band("", int(first[-1]), int(last.where[-1]) + 1).numbers

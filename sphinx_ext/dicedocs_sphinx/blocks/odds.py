@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, final
 
 from dicedocs import DiceError, Distribution
 from dicedocs.errors import DistributionError
+from dicedocs.probability.best_odds import series_note
 from dicedocs.probability.claims import (
     Claim,
     ClaimResult,
@@ -28,7 +29,6 @@ from dicedocs_sphinx.blocks.named_values import Slot
 from dicedocs_sphinx.blocks.odds_figures import ChartedOdds, CheckedClaim, OddsFacts
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
 from dicedocs_sphinx.blocks.odds_table import lay_out_table, shortest
-from dicedocs_sphinx.blocks.odds_ties import series_note
 from dicedocs_sphinx.blocks.table_expectation import agrees, differences, parse_figures, row_text, trim_zeros
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue

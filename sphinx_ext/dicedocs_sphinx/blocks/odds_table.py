@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from dicedocs import DiceError, Distribution, limits
 from dicedocs.errors import quoted
+from dicedocs.probability.best_odds import figures_note, series_note
 from dicedocs.probability.event import Event, event_text, read_number
 from dicedocs.probability.sweep import Setting
 from dicedocs.render.chart import column_title, merge_values, value_label
@@ -22,7 +23,6 @@ from dicedocs.syntax.value_kinds import YES
 from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
-from dicedocs_sphinx.blocks.odds_ties import figures_note, series_note
 from dicedocs_sphinx.diagnostics import Problem
 
 _EXACTLY: Final = "exactly"
