@@ -14,11 +14,12 @@ GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 
 def forget_games(folder: Path) -> None:
     """Forget the games whose code is in a folder, and all modules there."""
+    place = str(folder)
     for id, rule in list(registry._registered.items()):
-        if rule.resolve.__code__.co_filename.startswith(str(folder)):
+        if rule.resolve.__code__.co_filename.startswith(place):
             del registry._registered[id]
     for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").startswith(str(folder)):
+        if (getattr(module, "__file__", None) or "").startswith(place):
             del sys.modules[name]
 
 

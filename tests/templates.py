@@ -8,12 +8,13 @@ from functools import cache, lru_cache, partialmethod
 from importlib import import_module
 from importlib.metadata import Distribution, EntryPoints, PathDistribution
 from pathlib import Path
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any
 
 import pytest
 from docutils.frontend import OptionParser
 from jinja2 import Environment, FileSystemBytecodeCache, Template
+from jinja2.bccache import Bucket
 
 entry_points_of: Callable[[Distribution], EntryPoints] = Distribution.entry_points.fget  # type: ignore[attr-defined]
 """Reads what a package offers."""
@@ -22,7 +23,8 @@ entry_points_of: Callable[[Distribution], EntryPoints] = Distribution.entry_poin
 def compile_once(patch: pytest.MonkeyPatch, folder: Path) -> None:
     """Let all environments of Jinja store compiled templates in a folder, and read once what packages offer."""
     patch.setattr(Distribution, "entry_points", property(offered))
-    codes = FileSystemBytecodeCache(str(folder))
+    patch.setattr(PathDistribution, "_normalized_name", property(name_of))
+    codes = Codes(str(folder))
 
     def from_string(environment: Environment, source: str) -> Template:
         bucket = codes.get_bucket(environment, source, None, source)
@@ -38,6 +40,22 @@ def compile_once(patch: pytest.MonkeyPatch, folder: Path) -> None:
     # Each build logs hundreds of lines for developers of Sphinx, and looks every 20 ms whether its processes end.
     patch.setattr("sphinx.util.logging.SphinxLoggerAdapter.debug", lambda *_, **__: None)
     patch.setattr("sphinx.util.parallel.time", SimpleNamespace(sleep=lambda _: time.sleep(0.002)))
+
+
+class Codes(FileSystemBytecodeCache):
+    """Compiled templates in a folder, of which this process reads each once."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder)
+        self._read: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        key = bucket.key, bucket.checksum
+        bucket.code = self._read.get(key)
+        if bucket.code is None:
+            super().load_bytecode(bucket)
+        if bucket.code is not None:
+            self._read[key] = bucket.code
 
 
 def pack_once(patch: pytest.MonkeyPatch) -> None:
@@ -66,6 +84,20 @@ def offered(package: Distribution) -> EntryPoints:
 @cache
 def offered_by(place: str) -> EntryPoints:
     return entry_points_of(PathDistribution(Path(place)))
+
+
+normalized_name_of: Callable[[PathDistribution], str] = PathDistribution._normalized_name.fget  # type: ignore[attr-defined]
+"""Reads the name of a package."""
+names: dict[str, str] = {}
+"""The names of packages, by where they are."""
+
+
+def name_of(package: PathDistribution) -> str:
+    """Return the name of a package, which each look for what packages offer asks of all of them."""
+    place = str(package._path)  # type: ignore[attr-defined]
+    if place not in names:
+        names[place] = normalized_name_of(package)
+    return names[place]
 
 
 READ = ("defaults", "lists", "relative_path_settings", "option_list", "option_groups", "_short_opt", "_long_opt")

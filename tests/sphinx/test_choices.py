@@ -11,6 +11,7 @@ import pytest
 
 from ..pig import turn_of_pig
 from .conftest import Book
+from .test_reroll import ON, write_rolling
 
 PIG = f"""
 ```{{dice:mechanic}} pig/turn
@@ -281,11 +282,11 @@ def test_what_is_played_for_is_refused_at_its_line(book: Book) -> None:
 def test_a_choice_before_which_no_die_is_thrown_can_be_rolled(book: Book) -> None:
     rule = "push = choose(yes, no)\nmore = 1 if push, else 0\npool = [more]d6\ntotal = pool\n"
     example = ":mechanic: road/push\n:push: no\n:expect: total=0\n"
-    book.write("conf.py", "dicedocs_reroll = True\n")
+    write_rolling(book)
     odds = ":mechanic: road/push\n:best: mean(total)\n"
     blocks = {"mechanic": f"road/push\n\n{rule}", "example": f"A push\n{example}", "odds": f"What it is worth\n{odds}"}
-    book.page("\n".join(f"```{{dice:{kind}}} {block}```\n" for kind, block in blocks.items()), "index.md")
-    data = re.findall('data-dice="([^"]*)"', book.build("html").read("index.html"))
+    book.page("\n".join(f"```{{dice:{kind}}} {block}```\n" for kind, block in blocks.items()), "rules.md")
+    data = re.findall('data-dice="([^"]*)"', book.build("html", **ON).read("rules.html"))
     played = [json.loads(unescape(each)) for each in data]
     assert [each["chance"] for each in played] == [True, True, False]
     # Whoever opens the chart has its odds.
