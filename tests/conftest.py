@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from .command_server import CommandServer, spare_builds
+from .examples import many
 from .templates import compile_once
 
 ROOT = Path(__file__).parents[1]
@@ -37,8 +38,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # pytest compiles it anew, as it does tests, and that takes a second.
     with keeping_bytecode():
         from hypothesis import settings
-    # Others at each run; those of CI are as many as found what was wrong.
-    settings.register_profile("dicedocs", deadline=None, max_examples=50 if os.environ.get("CI") else 10)
+    # Others at each run.
+    settings.register_profile("dicedocs", deadline=None, max_examples=many(50))
     settings.load_profile("dicedocs")
     if not hasattr(config, "workerinput"):
         write_in_memory()

@@ -13,8 +13,9 @@ from dicedocs import Dice, DiceError, LimitError, Mechanic, Outcome, Say, limits
 from dicedocs.probability.chains import Following, NeverEnds, ends, ends_by_round, explore
 
 from ..every import every
+from ..examples import many
 
-tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+tried = settings(max_examples=many(60), deadline=None, derandomize=True, database=None)
 
 
 def follows(**ways):
@@ -300,7 +301,7 @@ def test_random_chains_against_a_plain_solution(table):
         assert odds.remainder == 0
 
 
-@settings(tried, max_examples=25)
+@settings(tried, max_examples=many(25))
 @given(tables())
 def test_random_chains_by_round_against_steps_one_by_one(table):
     small = kept(table)

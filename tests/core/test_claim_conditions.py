@@ -14,6 +14,7 @@ from dicedocs.probability.claims import Subject, evaluate_claims, parse_claim, p
 from dicedocs.rules import registry
 
 from ..every import every
+from ..examples import many
 
 ROLL = Subject("total-effect/roll", {"threshold": 13})
 
@@ -150,7 +151,7 @@ EVENTS = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(EVENTS, EVENTS)
 def test_the_laws_of_probability(one, other):
     def p(text):

@@ -15,6 +15,7 @@ from dicedocs.probability.claims import Subject, corrected_claims, parse_claim, 
 from dicedocs.probability.sweep import Setting
 
 from ..every import every
+from ..examples import many
 
 ROLL = Subject("total-effect/roll", {})
 CHECK = Subject("methuen/check", {"check": "1d20 + [Attack] >= [Target Defense]", "actor": "Attack=4"})
@@ -353,7 +354,7 @@ def test_a_claim_is_not_a_term(text, at, found):
 PIECES = ["mean", "p(at least 13)", "p(", "median(total)", "25%", "1", *"()=<>±+-*/|,. "]
 
 
-@settings(max_examples=150)
+@settings(max_examples=many(150))
 @given(st.lists(st.sampled_from(PIECES), max_size=5).map("".join))
 def test_every_text_is_parsed_or_refused(text):
     for parser in (parse_term, parse_claims):

@@ -20,9 +20,10 @@ from dicedocs.probability.convolution import (
 )
 
 from ..every import every
+from ..examples import many
 from .refusal import refused
 
-tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+tried = settings(max_examples=many(60), deadline=None, derandomize=True, database=None)
 counts = st.lists(st.integers(0, 4), min_size=1, max_size=40).filter(any)
 large = st.lists(st.integers(0, 10**30), min_size=1, max_size=40).filter(any)
 pools = st.lists(st.integers(1, 6), max_size=5) | st.builds(lambda n, s: [s] * n, st.integers(0, 5), st.integers(1, 6))

@@ -18,6 +18,7 @@ from dicedocs import Distribution, LimitError, ParameterError, highest, limits, 
 from dicedocs.probability.event import Event
 
 from ..every import every
+from ..examples import many
 from .refusal import refused
 
 D = Distribution
@@ -30,7 +31,7 @@ SIGNS = {
     ">=": operator.ge,
 }
 
-tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+tried = settings(max_examples=many(60), deadline=None, derandomize=True, database=None)
 # Close together, far apart, below 0, a single one: those kept as a list of counts, and those in a dictionary.
 WEIGHTS = st.dictionaries(st.integers(-9, 9) | st.integers(-(10**6), 10**6), st.integers(1, 5), min_size=1, max_size=5)
 CLOSE = st.dictionaries(st.integers(-6, 8), st.integers(1, 5), min_size=1, max_size=9)

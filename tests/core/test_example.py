@@ -15,6 +15,7 @@ from dicedocs.rules.example import parse_facts
 from dicedocs.rules.registry import in_book
 
 from ..every import every
+from ..examples import many
 from .language_places import rule_of
 
 CREW = "Ash: skill 2; Bo: skill 1, tool 3"
@@ -297,7 +298,7 @@ rolls = st.dictionaries(names, st.integers(-99, 99), min_size=1, max_size=3).map
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(60))
 @given(
     example=st.one_of(
         st.tuples(st.just("ember/haul"), hauls, seeds),

@@ -17,6 +17,7 @@ from dicedocs.syntax.parser import parse_check, parse_expression
 from dicedocs.systems.methuen import work_out
 
 from ..every import every
+from ..examples import many
 from .brute_force import EverySequence, every_outcome, of_facts
 from .stage_oracle import dice_terms
 from .test_expression_properties import ACTOR, TARGET, Sample, grouped, resources, sums
@@ -24,7 +25,7 @@ from .test_expression_properties import ACTOR, TARGET, Sample, grouped, resource
 SEQUENCES = 200
 SIGNS = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
-tried = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+tried = settings(max_examples=many(40), deadline=None, derandomize=True, database=None)
 
 
 def every_value(tree):
@@ -79,7 +80,7 @@ def test_an_expression_against_every_sequence(sample):
     assert both.to_dict() == {(value, max(0, value)): probability for value, probability in expected.items()}
 
 
-@settings(tried, max_examples=20)
+@settings(tried, max_examples=many(20))
 @given(expressions, st.sampled_from(list(SIGNS)), expressions)
 def test_a_check_against_every_sequence_of_both_sides(left, sign, right):
     check = f"{left.text} {sign} {right.text}"

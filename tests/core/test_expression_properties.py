@@ -19,13 +19,14 @@ from dicedocs.syntax import tree as trees
 from dicedocs.syntax.parser import parse_check, parse_expression
 from dicedocs.systems.methuen import work_out
 
+from ..examples import many
 from . import stage_oracle
 
 ACTOR = {"Strength": 4, "Health Maximum": 20, "Debt": -3, "Nothing": 0, "Target Size": 6}
 TARGET = {"Defense": 12, "Size": 8, "Nothing": 0, "Debt": -7}
 OPERATIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": lambda a, b: a // b if b else 0}
 
-tried = settings(max_examples=40, deadline=None, derandomize=True, database=None)
+tried = settings(max_examples=many(40), deadline=None, derandomize=True, database=None)
 
 
 class Sample(NamedTuple):
@@ -237,7 +238,7 @@ def parsed_or_error(parse, text):
         return error
 
 
-@settings(tried, max_examples=150)
+@settings(tried, max_examples=many(150))
 @given(texts)
 @pytest.mark.parametrize("parse", [parse_expression, parse_check])
 def test_any_text_parses_or_raises_a_printable_error(parse, text):

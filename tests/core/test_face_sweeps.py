@@ -17,9 +17,10 @@ from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.verification import verified_odds
 
 from ..every import every
+from ..examples import many
 from .made_rules import Got, rule_of
 
-tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+tried = settings(max_examples=many(60), deadline=None, derandomize=True, database=None)
 
 
 def sweep_of(step, start, *pools, labels=()):

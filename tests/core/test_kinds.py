@@ -13,6 +13,7 @@ from dicedocs.rules.annotations import kind_of
 from dicedocs.rules.kinds import as_text
 
 from ..every import every
+from ..examples import many
 
 
 class Hand(NamedTuple):
@@ -124,7 +125,7 @@ IDS = [str(hint).replace("typing.", "") for hint, _ in KINDS]
 
 
 @every(("hint", "values"), KINDS, ids=IDS)
-@settings(max_examples=20)
+@settings(max_examples=many(20))
 @given(data=st.data())
 def test_the_text_of_a_value_reads_as_the_value(hint, values, data):
     made = one_field(hint, data.draw(values))

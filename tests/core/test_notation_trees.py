@@ -11,7 +11,9 @@ from dicedocs.render.json_data import outcome_from_json
 from dicedocs.syntax.parser import parse_expression
 from dicedocs.syntax.tree import format  # noqa: A004 -- it is to trees what the built-in is to values
 
-tried = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+from ..examples import many
+
+tried = settings(max_examples=many(60), deadline=None, derandomize=True, database=None)
 
 PLAIN = st.recursive(
     st.sampled_from(["7", "2d6", "d20", "[Luck]", "[Target Guard]", "[Luck]d8", "3d[Luck]"]),

@@ -13,6 +13,7 @@ from dicedocs.rules.example import Example, parse_facts
 from dicedocs.rules.registry import mechanic
 
 from ..every import every
+from ..examples import many
 from ..hostile import INLINE, MARKUP
 from .drawing import of_any_mechanic
 
@@ -28,7 +29,7 @@ def run(text):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=many(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_code_gives_the_same_outcome(data):
     outcome, seed, _ = data.draw(of_any_mechanic())
     assert run(code(outcome, seed)) == outcome
@@ -36,7 +37,7 @@ def test_code_gives_the_same_outcome(data):
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=many(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_directives_are_lines_of_options_that_verify(data):
     outcome, seed, label = data.draw(of_any_mechanic())
     first, *options, last = directive(outcome, seed, label).split("\n")

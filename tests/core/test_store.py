@@ -18,6 +18,8 @@ from dicedocs.panel.store import Store
 from dicedocs.scenes.change import Changed
 from dicedocs_widgets.panels.dungeoneers import PLAYER
 
+from ..examples import many
+
 KIRA = Character("Kira", "Attack=6, HP=18 of 18", {"Sword": "1d20 + [Attack]"})
 ORC = Character("Orc", "Defense=12, HP=9 of 9")
 
@@ -118,7 +120,7 @@ def happens(table, messages):
             (table if at is None else table.sessions[at]).receive(message)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 @given(st.lists(MESSAGES, max_size=25))
 def test_undo_of_all_gives_the_first_state_and_redo_of_all_the_last(messages):
     table = a_table()
@@ -140,7 +142,7 @@ def test_undo_of_all_gives_the_first_state_and_redo_of_all_the_last(messages):
     assert seen(table) == last
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 @given(st.lists(MESSAGES, max_size=25))
 def test_the_log_says_how_each_value_became_what_it_is(messages):
     table = a_table()
@@ -160,7 +162,7 @@ def test_the_log_says_how_each_value_became_what_it_is(messages):
     assert {name: text for name, text in now.items() if text} == {**values, "trail": table.tracks.sheet["trail"]}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=many(40), deadline=None)
 @given(st.lists(MESSAGES, max_size=25))
 def test_no_number_of_a_roll_is_given_twice(messages):
     table = a_table()

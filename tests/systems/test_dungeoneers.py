@@ -16,6 +16,7 @@ from dicedocs.rules.registry import mechanic
 from dicedocs.systems.dungeoneers import Member
 
 from ..every import every
+from ..examples import many
 from .properties import SEEDS, assert_sound, parameters
 
 ULFARMI = "4 3 4 1 2"
@@ -718,7 +719,7 @@ def drawn(rule: type[Mechanic]):
 
 
 @pytest.mark.parametrize("id", [id for id in dd.mechanics() if id.startswith("dungeoneers/")])
-@settings(max_examples=50, deadline=None, derandomize=True, database=None)
+@settings(max_examples=many(50), deadline=None, derandomize=True, database=None)
 @given(data=st.data(), seed=SEEDS)
 def test_every_play_is_sound(id, data, seed):
     rule = mechanic(id)

@@ -18,6 +18,7 @@ from dicedocs.render.text import is_idle
 from dicedocs.systems.mage_in_the_metal import Check, Contest, Contestant, Penalties, Penalty
 
 from ..every import every
+from ..examples import many
 from .properties import SEEDS, assert_sound, parameters
 
 CHECK = "mage-in-the-metal/check"
@@ -609,7 +610,7 @@ CONTESTANTS = st.lists(CONTESTANT, min_size=2, max_size=4, unique_by=lambda who:
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=many(120), deadline=None)
 @given(chosen=parameters(Check, penalties=SOME_PENALTIES), seed=SEEDS)
 def test_every_check_is_sound(chosen, seed):
     outcome = assert_sound(Check, chosen, seed)
@@ -617,7 +618,7 @@ def test_every_check_is_sound(chosen, seed):
         assert not any(map(is_idle, outcome.steps()))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=many(80), deadline=None)
 @given(contestants=CONTESTANTS, seed=SEEDS)
 def test_every_contest_is_sound(contestants, seed):
     outcome = assert_sound(Contest, {"contestants": contestants}, seed)
@@ -625,7 +626,7 @@ def test_every_contest_is_sound(contestants, seed):
         assert not any(map(is_idle, outcome.steps()))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=many(80), deadline=None)
 @given(text=st.text(max_size=30) | st.text("ab:;, skilfavorpent 09-=", max_size=40))
 def test_any_text_of_contestants_or_penalties_is_accepted_or_an_error(text):
     assert_sound(Contest, {"contestants": text}, 1)

@@ -16,6 +16,7 @@ from dicedocs import LimitError, ParameterError, limits
 from dicedocs.systems.mecha_vs_kaiju import Action, ActionInPlay, Pool
 
 from ..every import every
+from ..examples import many
 from .properties import SEEDS, assert_sound, parameters
 
 WORKED: dict[str, tuple[dict[str, Any], str]] = {
@@ -572,13 +573,13 @@ POOLS = (
 CHANGES = st.lists(SIZES, max_size=2)
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, database=None)
+@settings(max_examples=many(120), deadline=None, derandomize=True, database=None)
 @given(parameters(Action, pool=POOLS, boost=CHANGES, reduce=CHANGES), SEEDS)
 def test_every_play_is_sound(chosen, seed):
     assert_sound(Action, chosen, seed)
 
 
-@settings(max_examples=80, deadline=None, derandomize=True, database=None)
+@settings(max_examples=many(80), deadline=None, derandomize=True, database=None)
 @given(st.data(), SEEDS)
 def test_every_legal_play_is_sound(data, seed):
     dice = data.draw(st.lists(SIZES, max_size=7))

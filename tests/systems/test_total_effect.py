@@ -16,6 +16,7 @@ from dicedocs.render.text import is_idle
 from dicedocs.systems.total_effect import Compare, Roll
 
 from ..every import every
+from ..examples import many
 from .properties import SEEDS, assert_sound, parameters
 
 ID = "total-effect/roll"
@@ -423,7 +424,7 @@ EFFECT = st.sampled_from(["low", "mid", "high"]) | st.none() | st.integers(-2, 9
 LARGE = st.integers(0, 10**12 - 1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 @given(parameters(Roll, effect=EFFECT, compare=COMPARE), SEEDS)
 def test_every_play_is_sound(chosen, seed):
     outcome = assert_sound(Roll, chosen, seed)
@@ -431,7 +432,7 @@ def test_every_play_is_sound(chosen, seed):
         assert not [step for step in outcome.steps() if is_idle(step)]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=many(50), deadline=None)
 @given(st.fixed_dictionaries({"effect": EFFECT, "advantage": LARGE, "step_up": LARGE, "step_down": LARGE}), SEEDS)
 def test_every_play_with_large_numbers_is_sound(chosen, seed):
     assert_sound(Roll, chosen, seed)

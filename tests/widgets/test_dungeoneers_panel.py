@@ -12,6 +12,7 @@ from dicedocs.panel.forms.game_session import GameSession
 from dicedocs_widgets import panel
 from dicedocs_widgets.panels.dungeoneers import PLAYER, Ability, Pool
 
+from ..examples import many
 from .conftest import state_of
 
 
@@ -179,7 +180,7 @@ def test_it_has_nothing_that_one_mechanic_would_need(freya, name):
     ),
     st.data(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=many(60), deadline=None)
 def test_the_pool_stays_valid_after_any_actions(actions, data):
     session = GameSession(PLAYER)
     for action in actions:
