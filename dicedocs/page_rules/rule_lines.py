@@ -12,7 +12,7 @@ from dicedocs.errors import DiceError, quoted
 from dicedocs.parsing import QUOTATION
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, Text, check_bound, node_name, read_part
-from dicedocs.syntax.ranges import is_range
+from dicedocs.syntax.ranges import Range, is_range
 from dicedocs.syntax.tree import IT, Reference, nodes
 
 _NAME: Final = r"[^\W\d_](?:[\w ]|[-'’](?=\w))*+"
@@ -75,6 +75,40 @@ class LookedUp(NamedTuple):
     at: int
 
 
+class BandRow(NamedTuple):
+    """A row that is a condition and a value.
+
+    Parameters:
+        at: where it stands in the line.
+        written: what stands before its value.
+        test: the condition; ``None`` for all that no other row has.
+        ranges: the numbers that it is for; none if it is for others than numbers.
+        value: the value.
+    """
+
+    at: int
+    written: str
+    test: Part | None
+    ranges: tuple[Range, ...]
+    value: Part
+
+
+class Banded(NamedTuple):
+    """``name = value: up to skill / 5 critical, else miss``: of some rows the first whose condition holds.
+
+    Parameters:
+        label: the name as written.
+        subject: what is looked up.
+        rows: the rows; that for all others is the last.
+        text: the line.
+    """
+
+    label: str
+    subject: Part
+    rows: tuple[BandRow, ...]
+    text: Text
+
+
 class Repeated(NamedTuple):
     """Lines that are done again.
 
@@ -91,7 +125,7 @@ class Repeated(NamedTuple):
     text: Text
 
 
-Line: TypeAlias = Given | LookedUp | Repeated
+Line: TypeAlias = Given | LookedUp | Banded | Repeated
 
 
 def is_rule_line(text: str) -> bool:

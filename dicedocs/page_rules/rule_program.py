@@ -14,6 +14,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, listed, quoted
 from dicedocs.expression.pool_odds import NotCountedError
 from dicedocs.page_rules.axis import Reach, ends, find_bounds, find_certain, find_numbers, find_reach
+from dicedocs.page_rules.band_rows import check_rows, with_bands
 from dicedocs.page_rules.draws import DRAW, Draws
 from dicedocs.page_rules.layout import TableError
 from dicedocs.page_rules.page_rule import Meaning, PageRule, PageTable
@@ -37,7 +38,7 @@ from dicedocs.page_rules.played_rules import (
 from dicedocs.page_rules.player_choices import Asked, ask, check_choice, chooses, refuse_choice
 from dicedocs.page_rules.pool_needs import live_before, needs_of, pools_of
 from dicedocs.page_rules.row_faults import Fault, RowRanges, find_faults
-from dicedocs.page_rules.rule_lines import Given, Line, LookedUp, Repeated, read_lines
+from dicedocs.page_rules.rule_lines import Banded, Given, Line, LookedUp, Repeated, read_lines
 from dicedocs.page_rules.rule_steps import (
     CHOICE,
     DRAWN,
@@ -57,7 +58,7 @@ from dicedocs.page_rules.rule_steps import (
     throws_dice,
     trees_of,
 )
-from dicedocs.page_rules.rule_tables import read_rows, row_items
+from dicedocs.page_rules.rule_tables import read_rows, rest_of, row_items
 from dicedocs.page_rules.rule_walk import Lines, PlayedLine
 from dicedocs.page_rules.table_reading import ROLL, Column, TableReader
 from dicedocs.page_rules.text_dice import find_dice
@@ -288,9 +289,9 @@ class Program:
             {name: Named(name, _kind(each), bounds=each.bounds) for name, each in self.parameters.items()}, find_bounds
         )
         self._above: list[Step] = []
-        self._known = {word: word for declared in self.parameters.values() for word in declared.values}
-        self._known |= {name: name for name in self.parameters}
-        lines = read_lines(rule.lines, self._known)
+        words = [word for declared in self.parameters.values() for word in declared.values]
+        self._known = {name: name for name in (*words, *self.parameters)}
+        lines = tuple(with_bands(read_lines(rule.lines, self._known), self.parameters, words))
         if not lines and rule.table is None:
             raise RuleError("the rule has no lines", hint="write one, as in total = 2d6 + stat")
         self.stated, self._thrown = stated_table(rule, lines), _thrown(lines)
@@ -372,6 +373,8 @@ class Program:
                     step: Step = play(line, names, again=again)
                 case LookedUp(label):
                     step = self._look_up(line, names, again=again)
+                case Banded():
+                    step = self._look_up_cases(line, names, again=again)
                 case Repeated():
                     step = self._repeat(line, names)
             if not again:
@@ -459,9 +462,7 @@ class Program:
         # Where a row is for two numbers, each of them may stand in several rows.
         checked = subjects if table.table.across or len(subjects) == 1 else ()
         for axis, (what, subject) in enumerate(zip(("row", "column"), checked, strict=False)):
-            possible = find_numbers(subject.tree, self._reaches)
-            if possible is None and not again:
-                possible = self._counted_numbers(subject.tree)
+            possible = self._possible(subject.tree, again=again)
             # Each row has its index for a line.
             rows = [RowRanges(ranges, index) for index, ranges in enumerate(table.ranges(axis))]
             for fault in find_faults(rows, possible, what, for_more=True):
@@ -493,6 +494,37 @@ class Program:
             cases.append((value, tests[0] if len(tests) == 1 else Logic("any", tests)))
         tree = Cases(tuple(cases[:-1]), cases[-1][0]) if cases[1:] else cases[0][0]
         return self._given(line.label, subject._replace(tree=tree), names, again=again)
+
+    def _look_up_cases(self, line: Banded, names: RuleNames, *, again: bool) -> Assign:
+        """Return a line whose rows are conditions and values as one with cases, if one of them always holds."""
+        subject = names.resolve(line.subject)
+        self._check_name(line.label, subject)
+        tests = [names.resolve(row.test) for row in line.rows if row.test is not None]
+        values = [names.resolve(row.value).tree for row in line.rows]
+        if all(row.ranges or row.test is None for row in line.rows):
+            found = [each for row in line.rows for each in row.ranges]
+            rows = [RowRanges(row.ranges or tuple(rest_of(found)), index) for index, row in enumerate(line.rows)]
+            for fault in find_faults(rows, self._possible(subject.tree, again=again), for_more=True):
+                raise line.text.error(fault.message, line.rows[fault.line].at, fault.hint)
+        else:
+            trees = [test.tree for test in tests]
+            read = sorted(set[str]().union(*map(names_in, trees)))
+            check_rows(line, trees, {name: self._values_of(name, names, again=again) for name in read})
+        cases = tuple(zip(values[:-1], [test.tree for test in tests], strict=False))
+        tree = Cases(cases, values[-1]) if cases else values[-1]
+        return self._given(line.label, subject._replace(tree=tree), names, again=again)
+
+    def _values_of(self, name: str, names: RuleNames, *, again: bool) -> Sequence[Any]:
+        """Return all that a name can be; empty if that is unknown."""
+        kind = names.known[name].kind
+        if kind == NUMBER:
+            return self._possible(Reference(ACTOR, name), again=again) or ()
+        return (False, True) if kind == TRUTH else kind if isinstance(kind, tuple) else ()
+
+    def _possible(self, tree: Node, *, again: bool) -> Sequence[int] | None:
+        """Return the numbers that what is looked up can come to; ``None`` if they are unknown."""
+        possible = find_numbers(tree, self._reaches)
+        return self._counted_numbers(tree) if possible is None and not again else possible
 
     def _counted_numbers(self, tree: Node) -> Sequence[int] | None:
         """Return the numbers that a value comes to, counted over all dice of the lines above; ``None`` for too much."""
@@ -697,6 +729,8 @@ def _parts_of(line: Line) -> Iterable[Part]:
             return (value,)
         case LookedUp(subjects=subjects):
             return subjects
+        case Banded(subject=subject, rows=rows):
+            return filter(None, (subject, *(part for row in rows for part in (row.test, row.value))))
         case Repeated(times=times, until=until):
             return filter(None, (times, until))
 

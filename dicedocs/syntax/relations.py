@@ -81,7 +81,7 @@ DOWNWARDS: Final = ("less", "lower", "fewer", "smaller", "down", "below", "under
 _ALONE: Final = r"\b(?!\s++(?:than|or\s++equal)\b)"
 _UP: Final = rf"(?:(?:or|and)\s|&)\s*+(?:{'|'.join(UPWARDS)}){_ALONE}"
 _DOWN: Final = rf"(?:(?:or|and)\s|&)\s*+(?:{'|'.join(DOWNWARDS)}){_ALONE}"
-_OR_MORE: Final = re.compile(rf"(?:(?P<up>{_UP})|{_DOWN})", re.IGNORECASE)
+_OR_MORE: Final = re.compile(rf"(?:(?P<up>{_UP}|(?<=[^\W\d_])[+])|{_DOWN})", re.IGNORECASE)
 RANGE: Final = re.compile(
     rf"""
       (?:(?P<both>between\s++)|from\s++)?(?P<low>{_NUMBER}) \s*+

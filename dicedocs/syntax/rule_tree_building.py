@@ -55,7 +55,7 @@ from dicedocs.syntax.tree_building import TreeBuilder
 _Ends: TypeAlias = tuple[int | Node | None, int | Node | None]
 """The lowest and the highest value of a range; ``None`` for an open end."""
 _Bound: TypeAlias = tuple[Node | None, Node | None]
-"""The only bound of a range, at its end."""
+"""The bounds of a range of values; ``None`` for an open end."""
 _OPERATORS: Final = {"plus": "+", "minus": "-", "times": "*", "mod": "%"}
 
 
@@ -191,7 +191,13 @@ class RuleTreeBuilder(TreeBuilder):
         """Return what is no less than a value, or no more."""
         check_quotient(value)
         found = or_more_at(way, 0)
-        return (value, None) if found and found["up"] else (None, value)
+        return (value, None) if way == "+" or (found and found["up"]) else (None, value)
+
+    def closed_range(self, low: Node, high: Node) -> _Bound:
+        """Return what lies between two values, or is one of them."""
+        check_quotient(low)
+        check_quotient(high)
+        return (low, high)
 
     def relation(self, sign: Token, right: Node | Token | _Bound) -> _Relation:
         op, at = read_relation(sign), sign.start_pos or 0
@@ -211,7 +217,8 @@ class RuleTreeBuilder(TreeBuilder):
         ends: _Ends = right if isinstance(right, tuple) else _range(right)
         if op not in {"=", "!="}:
             low, high = (None if end is None else format_name(_number(end)) for end in ends)
-            written = str(right) if isinstance(right, Token) else f"{low or high} or {'more' if low else 'less'}"
+            written = f"{low} to {high}" if low and high else f"{low or high} or {'more' if low else 'less'}"
+            written = str(right) if isinstance(right, Token) else written
             number = str(ends) if isinstance(ends, Range) else written
             message = f"{quoted(sign)} compares with one number, and {quoted(written)} is a range"
             raise NotationError(message, at=at, hint=f"write = {number}, or {op} {low or high}")
