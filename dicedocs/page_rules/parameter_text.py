@@ -36,7 +36,6 @@ _SAID: Final = (
     (r"\bup\s+to\s+(?=[0-9]+\s*\))(?<=[0-9]\sup\sto\s)", "to "),
     (r"\A([0-9]+)\s+(?:of|out\s+of|/)\s+([0-9]+)", r"\1 (up to \2)"),
     (r"(\([^()]*\))\s*(?:[:;]\s*|[-\u2013]\s+)?(?=\w)", r"\1, "),
-    (r"\A(yes|no)\s+or\s+(?:yes|no)\Z", r"\1"),
     (r"\s+or\s+(?![^(]*\))", " / "),
     *((rf"\A{word}\b", str(number)) for number, word in enumerate(NUMBER_WORDS)),
 )
@@ -97,6 +96,8 @@ def declared_parameters(written: Iterable[tuple[str, str]]) -> dict[str, Declare
         try:
             if is_reserved(parameter_of(name), Mechanic):
                 raise DiceError(f"{quoted(name)} is a reserved name", hint="choose another")
+            if parameter_of(name) in found:
+                raise DiceError(f"an option {quoted(name)} stands above: capitals don't matter", hint="rename one")
             found[parameter_of(name)] = read_parameter(text)
         except DiceError as error:
             raise TableError(error.message, hint=error.hint, parameter=name) from error
@@ -195,6 +196,9 @@ def _declared(text: str) -> Declared:
         _check_help(text, default, help)
     if match is not None and bounds is None:
         words = [word.strip() for word in default.split("/")]
+        truths = [TYPED_TRUTHS.get(word.casefold()) for word in words]
+        if truths in ([True, False], [False, True]):
+            return Declared(bool, param(default=truths[0], help=help))
         if len(words) > 1 and all(words):
             return Declared(Annotated[str, ChoiceKind(words)], param(default=words[0], help=help))
         if default in ("yes", "no"):

@@ -14,7 +14,7 @@ from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.resources import Resources
 from dicedocs.scenes.track import check_bounded, track_of
 from dicedocs.similar_words import near
-from dicedocs.syntax.names import folded
+from dicedocs.syntax.names import check_distinct
 
 _NEXT_VALUE: Final = re.compile(r",\s*(?=[^,=]+=)")
 
@@ -172,17 +172,9 @@ def check_values(values: Mapping[str, str]) -> None:
 
     Raises:
         ParameterError: one is wrong, or two names are the same but for capitals.
-
-    >>> check_values({"Stamina": "5", "stamina": "3"})
-    Traceback (most recent call last):
-        ...
-    dicedocs.errors.ParameterError: 'Stamina' and 'stamina' are the same name: capitals don't matter; rename one of them
     """
-    names: dict[str, str] = {}
+    check_distinct(values)
     for name, text in values.items():
-        if (same := names.setdefault(folded(name), name)) != name:
-            message = f"{quoted(same)} and {quoted(name)} are the same name: capitals don't matter"
-            raise ParameterError(message, hint="rename one of them")
         try:
             check_bounded(text)
         except DiceError as error:

@@ -21,6 +21,7 @@ from dicedocs.scenes.character import Character
 from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.track import Track
 from dicedocs.similar_words import near
+from dicedocs.syntax.names import check_distinct
 
 _TRACK_NAME: Final = re.compile(r"[^\W\d][\w-]*")
 OutcomeT = TypeVar("OutcomeT", bound=Outcome | None)
@@ -71,6 +72,7 @@ class Scene:
                 raise ParameterError(f"two in the scene are called {quoted(key)}", hint="name each differently")
             self._cast[key] = one
             self._state |= {f"{key}.{name}": text for name, text in one.sheet.items()}
+        check_distinct((*self._cast, *tracks))
         for name, track in tracks.items():
             if not (isinstance(track, Track) or is_text(track)):
                 hint = f'write {name}="0 of 8", or {name}="3" for a number without bounds'

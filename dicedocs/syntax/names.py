@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, Self
 
-from dicedocs.errors import NotationError, quoted
+from dicedocs.errors import NotationError, ParameterError, quoted
 from dicedocs.parsing import QUOTATION
 
 
@@ -67,6 +67,24 @@ _KEYWORD: Final = re.compile(r"(?i:\s(?:or|and|given)\s+)")
 def folded(written: str) -> str:
     """Return what is written so that it equals whatever is the same for readers."""
     return " ".join(written.replace("_", " ").replace("’", "'").casefold().split())
+
+
+def check_distinct(names: Iterable[str]) -> None:
+    """Refuse names that are the same for readers.
+
+    Raises:
+        ParameterError: two of them are.
+
+    >>> check_distinct(["Stamina", "stamina"])
+    Traceback (most recent call last):
+        ...
+    dicedocs.errors.ParameterError: 'Stamina' and 'stamina' are the same name: capitals don't matter; rename one of them
+    """
+    first: dict[str, str] = {}
+    for name in names:
+        if (same := first.setdefault(folded(name), name)) != name:
+            message = f"{quoted(same)} and {quoted(name)} are the same name: capitals don't matter"
+            raise ParameterError(message, hint="rename one of them")
 
 
 def find_name(written: str, names: Iterable[str]) -> str:

@@ -670,6 +670,12 @@ WRONG = [
         "value",
         "job: tracks: 'vault' is not a track, or is listed",
     ),
+    (
+        job().replace("vault 0 of 8", "HP 1, Hp 2"),
+        8,
+        "value",
+        "job: tracks: 'HP' and 'Hp' are the same name: capitals don't matter; rename one of them",
+    ),
     (job().replace(":tracks:", ":track:"), 8, "option", "job: a scene has no option 'track'; did you mean 'tracks'"),
     (
         ".. dice:change:: vault += 1\n",

@@ -19,6 +19,7 @@ from dicedocs.scenes.condition import unmet_conditions
 from dicedocs.scenes.page_text import TextChoice, is_text_choice, no_such_text_choice
 from dicedocs.scenes.scene import OutcomeT
 from dicedocs.similar_words import near
+from dicedocs.syntax.names import check_distinct
 from dicedocs_sphinx.blocks.base import Block, CheckResult, Facts, locate_issues, option_line, prompted
 from dicedocs_sphinx.blocks.named_values import KnownValues, Slot, SourceError
 from dicedocs_sphinx.blocks.state_facts import StateFacts
@@ -62,6 +63,7 @@ class SceneBlock(Block, kind="scene", options=("name", "cast", "tracks", "class"
         cast = options.get("cast", "").replace(",", " ").split()
         try:
             limits.ITEMS.check(len(cast) + len(tracks))
+            check_distinct([*cast, *tracks])
         except DiceError as error:
             issues.append(issue(Problem.VALUE, f"tracks: {error}", "tracks"))
             cast, tracks = [], {}
