@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from copy import copy
+from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar, Final
 
@@ -33,17 +34,22 @@ def read_restructured_text(path: str, text: str) -> Page:
     """Return a page in reStructuredText."""
     if not _MAY_HAVE_DICE.search(text):
         return Page(path, [], text.splitlines())
-    settings = get_default_settings(Parser)
-    settings.report_level = settings.halt_level = _SILENT
-    settings.file_insertion_enabled = settings.raw_enabled = False
-    settings.line_length_limit = 1_000_000
-    settings.syntax_highlight = "none"
-    document = new_document(path, settings)
+    document = new_document(path, _settings())
     parser = Parser(inliner=_Inliner())
     parser.state_classes = _STATES
     parser.parse(text, document)
     lines = text.splitlines()
     return Page(path, [*_blocks(document, lines)], lines)
+
+
+@cache
+def _settings() -> Any:
+    settings = get_default_settings(Parser)
+    settings.report_level = settings.halt_level = _SILENT
+    settings.file_insertion_enabled = settings.raw_enabled = False
+    settings.line_length_limit = 1_000_000
+    settings.syntax_highlight = "none"
+    return settings
 
 
 class _Unknown(Directive):
