@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dicedocs.render.signs import html_text
 from dicedocs.render.track import CLOCK, track_svg, track_words
 from dicedocs.render.words import clean, display_text, labelled
+from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.yes_and_no import TruthWords
 from dicedocs.scenes.track import track_of
 from dicedocs.syntax.formula import TRUTHS
+
+_SPOKEN: Final = {**TRUTHS, NOTHING: None}
+"""The values whose texts are words of ours, in which they are read and kept."""
 
 
 class Stop(NamedTuple):
@@ -38,7 +42,7 @@ class Shift(NamedTuple):
 
 
 def truth_text(text: str, path: str = "", words: TruthWords = MappingProxyType({})) -> str:
-    """Return the text of a value; of one that is true or false its words, or else yes or no.
+    """Return the text of a value; of one that is true or false its words, or else yes or no, and of none its word.
 
     Parameters:
         text: the text.
@@ -48,8 +52,12 @@ def truth_text(text: str, path: str = "", words: TruthWords = MappingProxyType({
     >>> words = {"hurt": ("staggered", "steady")}
     >>> truth_text("true"), truth_text("false", "hurt", words), truth_text("risky", "position", words)
     ('yes', 'steady', 'risky')
+    >>> from dicedocs.translation import language
+    >>> with language("de"):
+    ...     truth_text("true"), truth_text("none")
+    ('ja', 'keine')
     """
-    return display_text(TRUTHS[text], words.get(path, ())) if text in TRUTHS else text
+    return display_text(_SPOKEN[text], words.get(path, ())) if text in _SPOKEN else text
 
 
 def shown_state(text: str) -> str:

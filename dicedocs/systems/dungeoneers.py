@@ -486,7 +486,7 @@ class FreshPool(Mechanic, id="dungeoneers/fresh-pool"):
 
     class Result(Outcome):
         fewest: int | None = fact(help="the fewest dice that reach the difficulty; none when all fall short")
-        pair: bool = fact(help="whether two dice show the same, as a critical needs", words=("one", "none"))
+        pair: bool = fact(help="whether two dice show the same, as a critical needs")
 
     def resolve(self, dice: Dice, say: Say) -> Result:
         faces = dice.pool(*[SIDES] * self.size)
