@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_type_hints
 
 from dicedocs import limits
 from dicedocs.errors import ParameterError, quoted
@@ -170,18 +170,14 @@ def _by_field(read: Callable[[object, str], T]) -> Callable[[object, str], dict[
     return by_field
 
 
-def _parts(value: object, name: str) -> Parts:
-    if not isinstance(value, list | tuple):
-        raise _malformed(f"{name} is {quoted(value)}", "send a list")
-    limits.ITEMS.check(len(value))
-    return [_part(item, name) for item in value]
+def _list_of(read: Callable[[object, str], T]) -> Callable[[object, str], list[T]]:
+    def list_of(value: object, name: str) -> list[T]:
+        if not isinstance(value, list | tuple):
+            raise _malformed(f"{name} is {quoted(value)}", "send a list")
+        limits.ITEMS.check(len(value))
+        return [read(item, name) for item in value]
 
-
-def _integers(value: object, name: str) -> list[int]:
-    if not isinstance(value, list | tuple):
-        raise _malformed(f"{name} is {quoted(value)}", "send a list")
-    limits.ITEMS.check(len(value))
-    return [_integer(item, name) for item in value]
+    return list_of
 
 
 def _part(value: object, name: str) -> object:
@@ -191,26 +187,16 @@ def _part(value: object, name: str) -> object:
 
 
 _CELLS: Final = _by_field(_text)
-_READERS: Final[Mapping[str, Callable[[object, str], Any]]] = {
-    "do": _text,
-    "view": _text,
-    "n": _integer,
-    "texts": _by_field(_text),
-    "parts": _by_field(_parts),
-    "label": _text,
-    "seed": _text,
-    "lock": _truth,
-    "faces": _text,
-    "roll": _integer,
-    "fact": _text,
-    "die": _integer,
-    "play": _text,
-    "name": _text,
-    "item": _integer,
-    "dice": _integer,
-    "number": _text,
-    "time": _time,
-    "format": _text,
-    "note": _text,
-    "items": _integers,
+_BY_TYPE: Final[Mapping[Any, Callable[[object, str], Any]]] = {
+    str: _text,
+    int: _integer,
+    bool: _truth,
+    Sequence[int]: _list_of(_integer),
+    Mapping[str, str]: _by_field(_text),
+    Mapping[str, Parts]: _by_field(_list_of(_part)),
 }
+_READERS: Final = {
+    # An item that may be missing is read like any other of its type.
+    name: _BY_TYPE[next(one for one in (hint, *get_args(hint)) if one in _BY_TYPE)]
+    for name, hint in get_type_hints(Message).items()
+} | {"time": _time}

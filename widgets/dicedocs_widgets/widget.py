@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -57,8 +58,13 @@ class Panel(LoggedWidget, w.ValueWidget):
     _session: FormSession
     _fields: ClassVar[Mapping[str, Param]] = {}
     """The parameters by the names of their traits."""
-    _settings: ClassVar[tuple[str, ...]] = ("seed", "lock", "label", "character")
-    """The other traits that may be set and are the session's."""
+    _settings: ClassVar[Mapping[str, str]] = {
+        "seed": "seed",
+        "lock": "lock",
+        "label": "label",
+        "character": "people.played_name",
+    }
+    """The other traits that may be set, each with the attribute of the session that it is."""
 
     _anywidget_id = t.Unicode(f"{__name__}.Panel").tag(sync=True)
 
@@ -138,10 +144,7 @@ class Panel(LoggedWidget, w.ValueWidget):
         outcome = session.outcome
         return {
             **{trait: plain_value(field, values[field.name]) for trait, field in self._fields.items()},
-            "seed": session.seed,
-            "lock": session.lock,
-            "label": session.label,
-            "character": session.people.played_name,
+            **{trait: attrgetter(path)(session) for trait, path in self._settings.items()},
             "error": session.error,
             "outcome": outcome,
             "value": None if outcome is None else outcome.value,
@@ -155,14 +158,10 @@ class Panel(LoggedWidget, w.ValueWidget):
             return
         if name in self._fields:
             session.set_values({self._fields[name].name: new})
-        elif name == "character":
-            session.people.choose_character(new)
         else:
-            self._set_setting(name, new)
+            part, _dot, attribute = self._settings[name].rpartition(".")
+            setattr(getattr(session, part) if part else session, attribute, new)
         self._publish()
-
-    def _set_setting(self, name: str, value: Any) -> None:
-        setattr(self._session, name, value)
 
     @locked
     def _publish(self) -> None:
@@ -283,7 +282,7 @@ class RollPanel(Panel):
     """The panel of one mechanic, with its odds: every panel but those of games."""
 
     _session: Session
-    _settings = (*Panel._settings, "odds_of", "odds_show")
+    _settings: ClassVar[Mapping[str, str]] = {**Panel._settings, "odds_of": "odds.fact", "odds_show": "odds.show"}
 
     odds_of = t.Unicode(help="the fact whose odds are counted")
     odds_show = t.Enum([*ODDS_SHOWS], "exactly", help="what a bar of the chart is: exactly, at least or at most")
@@ -298,18 +297,6 @@ class RollPanel(Panel):
         if proposal["value"] not in known:
             raise t.TraitError(f"there is no fact {quoted(proposal['value'])}; {near(proposal['value'], known)}")
         return proposal["value"]
-
-    def _session_values(self) -> dict[str, Any]:
-        odds = self._session.odds
-        return super()._session_values() | {"odds_of": odds.fact, "odds_show": odds.show}
-
-    def _set_setting(self, name: str, value: Any) -> None:
-        if name == "odds_of":
-            self._session.odds.fact = value
-        elif name == "odds_show":
-            self._session.odds.show = value
-        else:
-            super()._set_setting(name, value)
 
     # Rolling
 

@@ -90,8 +90,12 @@ class People:
 
     @property
     def played_name(self) -> str:
-        """The name of the character of the first slot; empty if it is nobody's."""
+        """The name of the character of the first slot; empty if it is nobody's. Another one may be set."""
         return "" if self.first is None else self.first.name
+
+    @played_name.setter
+    def played_name(self, name: str) -> None:
+        self.choose_character(name)
 
     def name_at(self, index: int) -> str:
         """Return the name of the character with an index, from 0.
