@@ -276,7 +276,7 @@ def in_play(counter: int, worth: Any, *, only: str = "") -> list[Fraction]:
 )
 def test_choices_in_play_are_worth_what_all_ways_to_choose_are(counter, best, worth):
     for only in ("", "impact", "inspiration"):
-        rule = ActionInPlay(pool="d8 d10", counter=counter, choice=only or "open")
+        rule = ActionInPlay(pool="d8 d10", counter=counter, scratch="open", choice=only or "open")
         odds = dd.odds(rule, "success", "impact", "inspiration", best=best)
         figures = zip(*[[part * odds[facts] for part in worth(*facts)] for facts in odds], strict=True)
         assert [sum(figure) for figure in figures] == in_play(counter, worth, only=only), only

@@ -29,6 +29,7 @@ from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.probability.sweep import Setting
 from dicedocs.render.numbers import bounds_texts
 from dicedocs.rules.mechanic import Mechanic, rule_with
+from dicedocs.syntax.decisions import Choice
 
 _WRITE: Final = "write p(success), mean(total), or a sum of such figures"
 
