@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from dicedocs.errors import ParameterError
 from dicedocs.probability.best_play import Chain, Value
+from dicedocs.probability.chains import NeverEnds
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.render.chart import fact_title, value_label
@@ -45,9 +46,18 @@ class Ties:
         self._matter: bool | None = None
 
     def bounds(self, figure: Figure) -> Bounds | None:
-        """Return the bounds of the average of a figure; ``None`` if no tie changes it."""
+        """Return the bounds of the average of a figure; ``None`` if no tie changes it.
+
+        Raises:
+            NoBounds: they cannot be computed.
+        """
         figures = {value: Fraction(figure(value)) for value in self.values}
-        least, greatest = (self._most(figures, sign) for sign in (-1, 1))
+        try:
+            least, greatest = (self._most(figures, sign) for sign in (-1, 1))
+        except (NeverEnds, ParameterError):
+            # Somebody may put it off for ever, or each round adds something else.
+            message = "how ties are broken may change this figure, and it has no known bounds"
+            raise NoBounds(message, hint="add a figure to best that breaks them") from None
         return (least, greatest) if greatest - least > HARDLY else None
 
     def _most(self, figures: Mapping[Any, Fraction], sign: int) -> Fraction:
@@ -59,14 +69,18 @@ class Ties:
         """Whether they change the odds.
 
         Different odds have different averages of numbers that have nothing to do with one another, but for about once
-        in 2 to the power of 64. Where these cannot be played for, ties may change the odds.
+        in 2 to the power of 64. Without bounds, ties may change the odds.
         """
         if self._matter is None:
             numbers = {value: _scattered(index) for index, value in enumerate(self.values)}
             self._matter = True
-            with suppress(ParameterError):
+            with suppress(NoBounds):
                 self._matter = self.bounds(numbers.__getitem__) is not None
         return self._matter
+
+
+class NoBounds(ParameterError):
+    """Ties may change a figure, and nobody knows by how much."""
 
 
 class TiedFigure(NamedTuple):
@@ -110,7 +124,11 @@ class BestOdds(Distribution):
         return self._ties is not None and self._ties.matter
 
     def bounds(self, figure: Figure) -> Bounds | None:
-        """Return what the average of a figure may be; ``None`` if it does not depend on how ties are broken."""
+        """Return what the average of a figure may be; ``None`` if it does not depend on how ties are broken.
+
+        Raises:
+            NoBounds: they cannot be computed.
+        """
         return None if self._ties is None else self._ties.bounds(figure)
 
     def number(self, fact: str) -> Figure | None:
@@ -119,16 +137,23 @@ class BestOdds(Distribution):
         return part if all_integers(map(part, self._possible)) else None
 
     def tied_figures(self) -> Iterator[TiedFigure]:
-        """Yield the means of numbers, and the probabilities of words, that depend on how ties are broken."""
+        """Yield the means of numbers, and the probabilities of words, that depend on how ties are broken.
+
+        One without known bounds is left out.
+        """
+        figures: list[tuple[str, bool | str | None, Figure]] = []
         for fact in self.names:
-            if number := self.number(fact):
-                if bounds := self.bounds(number):
-                    yield TiedFigure(fact, None, bounds)
-                continue
             part = self._part(fact)
-            for value in dict.fromkeys(map(part, self._possible)):
-                if isinstance(value, bool | str) and (bounds := self.bounds(_test(part, value))):
-                    yield TiedFigure(fact, value, bounds)
+            values = dict.fromkeys(map(part, self._possible))
+            if all_integers(values):
+                figures.append((fact, None, part))
+            figures += [(fact, one, _test(part, one)) for one in values if isinstance(one, bool | str)]
+        for fact, value, figure in figures:
+            bounds = None
+            with suppress(NoBounds):
+                bounds = self.bounds(figure)
+            if bounds is not None:
+                yield TiedFigure(fact, value, bounds)
 
     @property
     def _possible(self) -> tuple[Any, ...]:

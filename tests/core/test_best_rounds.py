@@ -234,6 +234,30 @@ class Patience(Mechanic):
         return self.Result(dice.repeat(self.throw, (False,), until=lambda over: over, count=True)[0])
 
 
+class Idle(Mechanic):
+    """Stop as soon as you like, which gains nothing."""
+
+    stop: Decision = param(default="open")
+
+    class Result(Outcome):
+        success: bool
+        rounds: int
+
+    def wait(self, dice: Dice, say: Say, over: bool) -> tuple[bool]:
+        return (dice.choose(self.stop),)
+
+    def resolve(self, dice: Dice, say: Say) -> Result:
+        return self.Result(True, dice.repeat(self.wait, (False,), until=lambda over: over, count=True)[0])
+
+
+def test_a_figure_without_bounds_is_refused():
+    odds = dd.odds(Idle(), "rounds", best="p(success)")
+    with pytest.raises(ParameterError, match="how ties are broken may change this figure, and it has no known bounds"):
+        odds.bounds(int)
+    assert str(odds).endswith("The odds depend on how ties are broken: Rounds.")
+    assert str(dd.odds(Idle(), best="p(success)")).count("ties") == 0  # whoever stops succeeds
+
+
 class Long(Patience):
     """Stop or go on, 1,200 times."""
 
