@@ -69,7 +69,7 @@ class Table(NamedTuple):
         label_columns: how many columns from the left label the rows; figures follow, or else words.
         words: whether the cells that follow are words.
         marked: the indices of the highlighted rows.
-        note: which rows were left out, and what none of them has; empty if neither.
+        note: what stands below it, such as which rows were left out.
         heat: the shade of each figure of each row, from 0 to ``HEAT_STEPS``; empty if nothing is shaded.
         row_groups: the groups of the rows from the first on; empty, or for all rows.
         head_groups: heads that each span several columns, with the heads of these; empty, or for all columns of

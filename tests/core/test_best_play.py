@@ -25,6 +25,7 @@ from dicedocs import (
     Say,
     param,
 )
+from dicedocs.probability.best_odds import BestOdds
 from dicedocs.probability.best_play import Solution
 from dicedocs.probability.claims import Subject, evaluate_claims, parse_claims
 from dicedocs.probability.dice_calls import Play
@@ -156,6 +157,12 @@ def test_a_second_figure_decides_between_equals_and_then_the_first_way():
     assert dd.odds(Push(), "hurt", best="p(success), mean(hurt)").mean > hurt
 
 
+def played(rule: Mechanic, *facts: str, best: str) -> BestOdds:
+    odds = dd.odds(rule, *facts, best=best)
+    assert isinstance(odds, BestOdds)
+    return odds
+
+
 def tied(worth: Callable[[int, int], int]) -> tuple[Fraction, Fraction]:
     """What a figure may be for those who push two dice as best they can to succeed."""
     seen = sorted({(dice.count(6), dice.count(1)) for dice in product(range(1, 7), repeat=2)})
@@ -167,7 +174,7 @@ def tied(worth: Callable[[int, int], int]) -> tuple[Fraction, Fraction]:
 
 
 def test_a_figure_that_depends_on_ties_is_bounded():
-    odds = dd.odds(Push(pool=2), "success", "hurt", best="p(success)")
+    odds = played(Push(pool=2), "success", "hurt", best="p(success)")
     hurt = tied(lambda _, hurt: hurt)
     assert odds.bounds(lambda value: value[0]) is None
     assert odds.bounds(lambda value: value[1]) == hurt
@@ -176,9 +183,9 @@ def test_a_figure_that_depends_on_ties_is_bounded():
     shown = "Hurt, Average: {:.2f} to {:.2f}, depending on how ties are broken.".format(*map(float, hurt))
     assert shown in str(odds)
     assert shown in odds.to_html()
-    alone = [dd.odds(Push(pool=2), fact, best="p(success)").are_tied for fact in ("success", "sixes", "hurt")]
+    alone = [played(Push(pool=2), fact, best="p(success)").are_tied for fact in ("success", "sixes", "hurt")]
     assert alone == [False, True, True]  # whoever pushes with a six may throw more of them
-    assert not dd.odds(Push(pool=2), "hurt", best="p(success), -mean(hurt)").are_tied
+    assert not played(Push(pool=2), "hurt", best="p(success), -mean(hurt)").are_tied
 
 
 def test_a_claim_that_depends_on_ties_is_refused():
@@ -199,7 +206,7 @@ def test_a_claim_that_depends_on_ties_is_refused():
 
 
 def test_a_mean_may_be_the_same_whatever_the_odds():
-    odds = dd.odds(Pig(), best="mean(score)")
+    odds = played(Pig(), best="mean(score)")
     assert odds.are_tied  # whoever has 20 may stop or not
     assert list(odds.tied_figures()) == []
     assert str(odds).splitlines()[-1] == "The odds depend on how ties are broken: Score."

@@ -13,7 +13,7 @@ from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.explorer import Explorer
 
 from ..every import every
-from .test_best_play import Stay, solution
+from .test_best_play import Stay, played, solution
 
 _GAMES = 150 if os.environ.get("CI") else 30
 
@@ -200,7 +200,7 @@ def test_the_fewest_turns():
     fewest = fewest_turns(20)
     assert turns_at_best(20) == fewest
     # Of the odds what hardly ever happens is left out.
-    odds = dd.odds(Turns(), best="-mean(turns)")
+    odds = played(Turns(), best="-mean(turns)")
     assert abs(odds.mean - fewest) < Fraction(1, 10**24)
     assert odds.bounds(int) is None
     assert dd.odds(Turns(), best="p(turns at most 3)").p("at most 3") == reached(0, 0, 3, 20)
@@ -251,7 +251,7 @@ class Idle(Mechanic):
 
 
 def test_a_figure_without_bounds_is_refused():
-    odds = dd.odds(Idle(), "rounds", best="p(success)")
+    odds = played(Idle(), "rounds", best="p(success)")
     with pytest.raises(ParameterError, match="how ties are broken may change this figure, and it has no known bounds"):
         odds.bounds(int)
     assert str(odds).endswith("The odds depend on how ties are broken: Rounds.")

@@ -217,14 +217,15 @@ def test_best_play_is_refused_where_nothing_is_chosen_or_counted(run):
 class Keep(dd.Mechanic):
     """Keep a d6, or throw it again."""
 
+    sides: int = dd.param(default=6)
     again: dd.Decision = dd.param()
 
     class Result(dd.Outcome):
         face: int
 
     def resolve(self, dice: dd.Dice, say: dd.Say) -> Result:
-        face = dice.roll(6)
-        return self.Result(dice.roll(6) if dice.choose(self.again, face=face) else face)
+        face = dice.roll(self.sides)
+        return self.Result(dice.roll(self.sides) if dice.choose(self.again, face=face) else face)
 
 
 Keep.id = "keep/one"
@@ -240,6 +241,9 @@ def test_best_play(run):
         assert out.splitlines()[-1] == "mean(face): 2.75 to 4.25, depending on how ties are broken"
         _, out, _ = run("odds", "keep/one", "--best", "p(face at most 6)", "--json")
         assert json.loads(out)["tied"] == {"mean(face)": [2.75, 4.25]}
+        # The next throw of a d5 is worth 3, as is a 3 that is kept.
+        _, out, _ = run("odds", "keep/one", "sides=5", "--best", "mean(face)")
+        assert out.splitlines()[-1] == "the odds differ, depending on how ties are broken"
         status, _, err = run("odds", "keep/one")
         assert status != 0
         assert "for best play add --best 'p(...)' or --best 'mean(...)'" in err
