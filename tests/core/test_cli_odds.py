@@ -12,6 +12,8 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import limits
+from dicedocs.probability import explorer
+from dicedocs.probability.claims import worth
 from dicedocs.render.chart_text import bars_text
 from dicedocs.render.words import display_width
 from dicedocs.rules.mechanic import Mechanic
@@ -229,6 +231,15 @@ class Keep(dd.Mechanic):
 
 
 Keep.id = "keep/one"
+
+
+def test_best_play_is_explored_once(run, monkeypatch):
+    explored = []
+    monkeypatch.setattr(worth, "explored", lambda *given: explored.append(given) or explorer.explored(*given))
+    with in_book({Keep.id: Keep}):
+        status, out, _ = run("odds", "keep/one", "--best", "p(face at most 6)")
+    assert (status, len(explored)) == (0, 1)
+    assert "ties" in out
 
 
 def test_best_play(run):
