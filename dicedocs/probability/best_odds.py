@@ -56,8 +56,7 @@ class Ties:
             least, greatest = (self._most(figures, sign) for sign in (-1, 1))
         except (NeverEnds, ParameterError):
             # Somebody may put it off for ever, or each round adds something else.
-            message = "how ties are broken may change this figure, and it has no known bounds"
-            raise NoBounds(message, hint="add a figure to best that breaks them") from None
+            raise NoBounds from None
         return (least, greatest) if greatest - least > HARDLY else None
 
     def _most(self, figures: Mapping[Any, Fraction], sign: int) -> Fraction:
@@ -81,6 +80,10 @@ class Ties:
 
 class NoBounds(ParameterError):
     """Ties may change a figure, and nobody knows by how much."""
+
+    def __init__(self) -> None:
+        message = "how ties are broken may change this figure, and it has no known bounds"
+        super().__init__(message, hint="add a figure to best that breaks them")
 
 
 class TiedFigure(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, final
 
@@ -20,7 +19,7 @@ from dicedocs.translation import gettext as _
 from dicedocs.translation import word
 from dicedocs_sphinx.blocks.base import prompted
 from dicedocs_sphinx.blocks.odds import FilledBlock
-from dicedocs_sphinx.blocks.odds_query import DirectiveError, OddsQuery
+from dicedocs_sphinx.blocks.odds_query import OddsQuery
 from dicedocs_sphinx.diagnostics import Problem
 from dicedocs_sphinx.statements import Issue, issue
 
@@ -62,14 +61,8 @@ class AdviceBlock(
         return table, [issue(Problem.MISMATCH, f"{message}; {write}", self.expect_option)]
 
     def corrected(self) -> str:
-        if self.expect_option not in self.option_texts:
-            return ""
-        query = OddsQuery(self)
-        advice = query.advice(self.choice, self.by)
-        with suppress(DirectiveError):
-            if self.expect and not query.advice_difference(advice, self.expect):
-                return self.expect
-        return advice.condition
+        written = self.expect_option in self.option_texts
+        return OddsQuery(self).advice(self.choice, self.by).condition if written else ""
 
     def figures(self, computed: Table) -> dict[str, str]:
         heads = computed.heads[computed.label_columns :]
@@ -81,11 +74,12 @@ class AdviceBlock(
 
     def doctest(self, computed: Table) -> str:
         """Return a doctest that prints the advice as it is expected, if that is worth as much as best play."""
-        arguments = list(map(as_code, (self.expect, self.mechanic, self.best, self.choice, " ".join(self.by))))
+        expect = " ".join(self.expect.split())
+        arguments = list(map(as_code, (expect, self.mechanic, self.best, self.choice, " ".join(self.by))))
         arguments += [f"{name}={as_code(text)}" for name, text in self.parameters.items()]
         function = corrected_advice.__name__
         call = f"{function}({', '.join(arguments)})"
-        return prompted(f"from {__name__} import {function}; print({call})", self.expect)
+        return prompted(f"from {__name__} import {function}; print({call})", expect)
 
 
 def corrected_advice(

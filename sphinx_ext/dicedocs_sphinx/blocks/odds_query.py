@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from dicedocs import DiceError, Distribution
 from dicedocs.errors import DistributionError, ParameterError, quoted
 from dicedocs.probability.advice import Advice
-from dicedocs.probability.best_odds import BestOdds, Bounds
+from dicedocs.probability.best_odds import BestOdds, Bounds, NoBounds
 from dicedocs.probability.claims.worth import advice_difference, best_advice
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.event import Event
@@ -107,6 +107,8 @@ class OddsQuery:
         if not isinstance(odds, BestOdds):
             return None
         figure = odds.number(fact) if isinstance(of, str) else of.test(odds.names)
+        if figure is None and odds.are_tied:
+            raise NoBounds
         return odds.bounds(figure) if figure else None
 
     def advice(self, choice: str, by: Sequence[str]) -> Advice:
