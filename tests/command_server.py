@@ -86,13 +86,14 @@ class CommandServer:
         self._process.communicate()
 
     def run(
-        self, folder: Path, *command: object, merge: bool = False, read: str = "", **settings: str
+        self, folder: Path, *command: object, merge: bool = False, read: str = "", terminal: str = "", **settings: str
     ) -> subprocess.CompletedProcess[str]:
         """Run a module as ``python -m`` does, or a script, in a folder and with additional environment variables.
 
         Parameters:
             merge: whether errors are written into the output, as in a terminal.
             read: what it reads from its input.
+            terminal: the terminal that it writes to; then nothing of that is returned.
         """
         words = [str(word) for word in command]
         (self._folder / "in").write_text(read, "utf-8")
@@ -101,7 +102,7 @@ class CommandServer:
             "folder": str(folder),
             "command": words,
             "input": str(self._folder / "in"),
-            "outputs": outputs,
+            "outputs": [terminal, terminal] if terminal else outputs,
             "environment": {**os.environ, **settings},
         }
         assert self._process.stdin is not None
@@ -109,7 +110,7 @@ class CommandServer:
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
         status = int(self._process.stdout.readline())
-        out, err = (Path(name).read_text("utf-8") for name in outputs)
+        out, err = ("", "") if terminal else (Path(name).read_text("utf-8") for name in outputs)
         return subprocess.CompletedProcess(words, status, out, "" if merge else err)
 
 
@@ -292,6 +293,10 @@ def become(folder: str, command: list[str], input: str, outputs: list[str], envi
         anew = os.O_CREAT | os.O_TRUNC | os.O_APPEND if number else 0
         os.dup2(os.open(name, os.O_RDWR | anew), number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    for number, name in enumerate(("stdout", "stderr"), 1):
+        if os.isatty(number):
+            # Those of the server know that they are none.
+            setattr(sys, name, open(number, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
     sys.dont_write_bytecode = bool(environment.get("PYTHONDONTWRITEBYTECODE"))
     program = command[0]
     is_script = os.sep in program

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from importlib.metadata import EntryPoint
 from typing import Any
 
@@ -16,7 +17,7 @@ import dicedocs.cli
 from dicedocs import limits
 
 from ..every import every
-from .pseudo_terminal import run_in_terminal
+from .pseudo_terminal import run_served_in_terminal
 
 CREW = "crew=Ash: skill 2; Bo: skill 1, tool 3"
 
@@ -443,12 +444,13 @@ def test_a_name_in_another_encoding_is_printed_in_any_encoding():
         assert b"Traceback" not in err
 
 
-def terminal(*arguments, **environment):
-    """Run the command in a terminal."""
-    return run_in_terminal("-m", "dicedocs", *arguments, **environment)
+@pytest.fixture
+def terminal(commands, tmp_path):
+    """A function that runs the command in a terminal."""
+    return partial(run_served_in_terminal, commands, tmp_path, "dicedocs")
 
 
-def test_colour_is_for_a_terminal_alone_and_never_with_no_color():
+def test_colour_is_for_a_terminal_alone_and_never_with_no_color(terminal):
     status, written = terminal("roll", "3d6", "--dice", "4 2 5")
     assert status == 0
     assert "\x1b[1mtotal=11\x1b[0m\n" in written
@@ -462,7 +464,7 @@ def test_colour_is_for_a_terminal_alone_and_never_with_no_color():
     assert b"\x1b" not in out
 
 
-def test_a_long_search_shows_its_progress_in_a_terminal():
+def test_a_long_search_shows_its_progress_in_a_terminal(terminal):
     seed = dd.find_seed("methuen/expression", expression="4d10", faces=[7, 7, 7, 7])
     assert seed > 10_000
     status, written = terminal("find-seed", "methuen/expression", "expression=4d10", "--faces", "7 7 7 7")

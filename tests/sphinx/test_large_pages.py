@@ -38,30 +38,30 @@ def work(monkeypatch):
 
 
 @pytest.mark.parametrize("line", [":unknown{0}: x", "malformed {0}", ":expect: total={0}"])
-def test_a_thousand_wrong_options_are_located_in_one_pass(book, work, line):
-    book.page(HEAD + "".join(f"   {line.format(number)}\n" for number in range(1000)))
+def test_all_wrong_options_are_located_in_one_pass(book, work, line):
+    book.page(HEAD + "".join(f"   {line.format(number)}\n" for number in range(200)))
     warnings = book.build().warnings
-    assert len(warnings) >= 1000
-    assert [w.line for w in warnings[-2:]] == [1008, 1009]
+    assert len(warnings) >= 200
+    assert [w.line for w in warnings[-2:]] == [208, 209]
     # Once for Sphinx and once in the file, when the issues are located, and not again for each issue.
     assert work == {"find_heads": 1, "_read_options": 2}
 
 
 def test_the_source_is_read_once_for_all_broken_examples(book, work):
-    book.page("\n".join(BROKEN.format(number) for number in range(100, 400)))
+    book.page("\n".join(BROKEN.format(number) for number in range(100, 150)))
     warnings = book.build().warnings
     assert [w.line for w in warnings[:2]] == [10, 18]
-    assert len(warnings) == 300
-    assert work == {"find_heads": 1, "_read_options": 300 * 2}
+    assert len(warnings) == 50
+    assert work == {"find_heads": 1, "_read_options": 50 * 2}
 
 
 def test_an_included_file_is_read_once_for_all_examples_in_it(book, work):
-    book.write("part.inc", "Part\n----\n" + "\n".join(BROKEN.format(number) for number in range(100, 400)))
+    book.write("part.inc", "Part\n----\n" + "\n".join(BROKEN.format(number) for number in range(100, 150)))
     book.page(".. include:: part.inc\n")
     warnings = book.build().warnings
     assert [(w.file, w.line) for w in warnings[:2]] == [("part.inc", 9), ("part.inc", 17)]
-    assert len(warnings) == 300
-    assert work == {"find_heads": 1, "_read_options": 300 * 2}
+    assert len(warnings) == 50
+    assert work == {"find_heads": 1, "_read_options": 50 * 2}
 
 
 def test_a_file_that_has_changed_is_read_again(tmp_path):

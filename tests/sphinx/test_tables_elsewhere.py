@@ -13,7 +13,7 @@ from dicedocs import limits
 from dicedocs.rules.registry import announce_book, systems
 from dicedocs_sphinx.author.book_reading import BookError
 from tests.command_server import APART, Starting
-from tests.core.pseudo_terminal import run_in_terminal
+from tests.core.pseudo_terminal import run_served_in_terminal
 
 SOURCES = Path(__file__).parents[2]
 ENVIRONMENT = {"PYTHONPATH": os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))}
@@ -233,9 +233,9 @@ def test_code_in_a_page_reads_another_book_and_the_build_keeps_its_own(book, tmp
 # On the command line
 
 
-def test_a_command_plays_a_table_and_shows_how_far_it_is(docs, tmp_path):
-    command = ("-m", "dicedocs", "play", "road/weather", "--dice", "6 3 4", "--book", str(docs))
-    status, written = run_in_terminal(*command, **ENVIRONMENT)
+def test_a_command_plays_a_table_and_shows_how_far_it_is(docs, tmp_path, commands):
+    command = ("dicedocs", "play", "road/weather", "--dice", "6 3 4", "--book", str(docs))
+    status, written = run_served_in_terminal(commands, tmp_path, *command, **ENVIRONMENT)
     assert status == 0
     bar, shown = written.split("\r\x1b[K")
     assert "[##########..........]  50%" in bar

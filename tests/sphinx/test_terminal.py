@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.pseudo_terminal import run_in_terminal
+from tests.core.pseudo_terminal import run_served_in_terminal
 
 SOURCES = Path(__file__).parents[2]
 PATH = os.pathsep.join(map(str, (SOURCES, SOURCES / "sphinx_ext")))
@@ -69,9 +69,10 @@ def test_accept_prints_none_but_those_in_the_lines_of_its_diff(book, commands):
     assert harmless(done.stdout.replace(TITLE, ""))
 
 
-def test_the_diff_of_accept_is_cleaned_in_a_terminal(book):
+def test_the_diff_of_accept_is_cleaned_in_a_terminal(book, commands):
     (book / HALF).unlink()
-    status, written = run_in_terminal("-m", "dicedocs", "accept", str(book), "--diff", **ENVIRONMENT)
+    words = "dicedocs", "accept", "book", "--diff"
+    status, written = run_served_in_terminal(commands, book.parent, *words, **ENVIRONMENT)
     assert status == 0
     assert "+:expect: total=11\n" in written
     assert "-:expect: total=�]0;owned�\n" in written

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.pseudo_terminal import run_in_terminal
+from tests.core.pseudo_terminal import run_served_in_terminal
 
 from ..command_server import run_alone
 
@@ -192,8 +192,8 @@ def test_the_folder_above_a_book_is_answered_with_its_name(book, commands):
     assert (done.returncode, done.stderr) == (2, "dicedocs: there is no conf.py in '.'; did you mean book?\n")
 
 
-def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(book):
-    status, written = run_in_terminal("-m", "dicedocs", "verify", str(book), **ENVIRONMENT)
+def test_a_terminal_shows_a_bar_that_is_gone_at_the_end(book, commands):
+    status, written = run_served_in_terminal(commands, book.parent, "dicedocs", "verify", "book", **ENVIRONMENT)
     assert status == 0
     assert "\r[####################] 100%\r\x1b[K" in written
     assert "\r[##########..........]  50%" in written
