@@ -6,6 +6,7 @@ import pytest
 
 from dicedocs import limits
 from dicedocs_sphinx import directive_head, source_locations
+from dicedocs_sphinx.book import domain
 from dicedocs_sphinx.book.domain import DiceDomain
 
 HEAD = """
@@ -62,6 +63,15 @@ def test_an_included_file_is_read_once_for_all_examples_in_it(book, work):
     assert [(w.file, w.line) for w in warnings[:2]] == [("part.inc", 9), ("part.inc", 17)]
     assert len(warnings) == 50
     assert work == {"find_heads": 1, "_read_options": 50 * 2}
+
+
+def test_the_blocks_of_a_page_are_not_read_again_for_each_other_page(book, monkeypatch):
+    pages = 10
+    counts, original = Counter(), domain.read_block
+    monkeypatch.setattr(domain, "read_block", lambda data: counts.update(["read"]) or original(data))
+    book.cases([HEAD] * pages)
+    assert book.build().log == ""
+    assert counts["read"] <= 3 * pages
 
 
 def test_a_file_that_has_changed_is_read_again(tmp_path):

@@ -121,13 +121,15 @@ class DiceDomain(Domain):
     def blocks(self) -> dict[str, list[Block]]:
         """The blocks of each page; those that their kind cannot read any more are left out until their page is read."""
         if self._blocks is None:
-            self._blocks = {}
-            for docname, blocks in self.data["blocks"].items():
-                self._blocks[docname] = []
-                for data in blocks:
-                    with suppress(KeyError, TypeError):
-                        self._blocks[docname].append(read_block(data))
+            self._blocks = {docname: self._blocks_of(docname) for docname in self.data["blocks"]}
         return self._blocks
+
+    def _blocks_of(self, docname: str) -> list[Block]:
+        blocks = []
+        for data in self.data["blocks"].get(docname, ()):
+            with suppress(KeyError, TypeError):
+                blocks.append(read_block(data))
+        return blocks
 
     def note_blocks(self, docname: str, blocks: Iterable[Block]) -> None:
         """Note the blocks of a page."""
@@ -271,9 +273,10 @@ class DiceDomain(Domain):
 
         A block in a file that two pages include is one block, and Sphinx would warn of two.
         """
-        for block in self.blocks.get(docname, ()):
+        # Those of all pages would be read anew after each page.
+        for block in self._blocks_of(docname):
             page, *_rest = self._labels.labels.get(block.name, (docname,))
-            if page != docname and any(_place(block) == _place(each) for each in self.blocks.get(page, ())):
+            if page != docname and any(_place(block) == _place(each) for each in self._blocks_of(page)):
                 del self._labels.labels[block.name]
 
     def settle_labels(self) -> None:
