@@ -7,6 +7,8 @@ import pkgutil
 import re
 from pathlib import Path
 
+import pytest
+
 import dicedocs
 from dicedocs.rules.description import describe
 from dicedocs.rules.registry import mechanic
@@ -66,6 +68,7 @@ def fact_ids(path):
     return [f"{path}: {found[0]}" for text in seen for found in FACT_ID.finditer(text)]
 
 
+@pytest.mark.thorough
 def test_the_ids_of_facts_are_for_the_maintainers_of_a_game():
     roots = [Path(importlib.import_module(package).__path__[0]) for package in PACKAGES]
     offenders = [id for root in roots for path in root.rglob("*.py") for id in fact_ids(path)]

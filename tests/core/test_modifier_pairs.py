@@ -12,6 +12,7 @@ from dicedocs.rules.registry import mechanic
 from dicedocs.syntax.modifiers import MODIFIERS
 
 from ..every import every
+from ..examples import some
 
 ONE_OF_EACH = {
     "Reroll": ["r1", "ro<2"],
@@ -89,7 +90,7 @@ def test_every_modifier_takes_part():
 
 
 @pytest.mark.parametrize(("dice", "sides"), [(2, 4), pytest.param(3, 3, marks=pytest.mark.thorough)])
-@every("modifiers", PAIRS)
+@every("modifiers", some(PAIRS))
 def test_a_pair_of_modifiers_rolls_as_it_counts(modifiers, dice, sides):
     text = f"{dice}d{sides}{modifiers}"
     try:

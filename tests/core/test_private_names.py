@@ -9,6 +9,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import dicedocs
 
 ROOT = Path(dicedocs.__file__).parents[1]
@@ -93,6 +95,7 @@ def reached_names(name):
                 yield f"{FILES[name].relative_to(ROOT)}:{node.lineno}: {node.module}.{alias.name}"
 
 
+@pytest.mark.thorough
 def test_private_names_stay_in_their_module():
     offenders = [reached for name in FILES for reached in reached_names(name)]
     assert not offenders, "\n".join(offenders)

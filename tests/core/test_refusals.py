@@ -194,13 +194,12 @@ def test_a_call_that_is_not_counted_yet_is_not_named():
     assert "the largest dice call is dice.roll(1) (" in refusal(rule_of(repeats_at_last)).hint
 
 
-def test_a_rule_is_refused_within_two_seconds():
-    rules = [
-        *map(rule_of, (ordered, death_saves, craps, exploding, skirmish, one_after_the_other, one_of_many)),
-        Wound(),
-        Scores(),
-        mechanic("ember/blaze")(trait=20),
-    ]
+FEW = [*map(rule_of, (ordered, exploding, one_of_many)), Wound()]
+MORE = [*map(rule_of, (death_saves, craps, skirmish, one_after_the_other)), Scores(), mechanic("ember/blaze")(trait=20)]
+
+
+@pytest.mark.parametrize("rules", [FEW, pytest.param(MORE, marks=pytest.mark.thorough)], ids=["few", "more"])
+def test_a_rule_is_refused_within_two_seconds(rules):
     late = []
     for rule in rules:
         started = time.process_time()

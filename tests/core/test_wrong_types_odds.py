@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from dicedocs.render.table import odds_csv
 from dicedocs.rules.registry import mechanic
 
 from ..every import every
+from ..examples import some
 from ..hostile import VALUES, HostileError
 
 
@@ -137,17 +139,15 @@ def call(function, *arguments):
     [("2d6", "joint", "estimate"), pytest.param(("words", "huge", "long"), marks=pytest.mark.thorough)],
     ids=" ".join,
 )
-@every("name", METHODS)
-def test_wrong_arguments_of_methods(named, name):
+@every(("name", "kind"), some(product(METHODS, VALUES)))
+def test_wrong_arguments_of_methods(named, name, kind):
     for which in named:
-        for make in VALUES.values():
-            call(METHODS[name], DISTRIBUTIONS[which], make())
+        call(METHODS[name], DISTRIBUTIONS[which], VALUES[kind]())
 
 
-@every("name", CALLABLES)
-def test_wrong_arguments_of_functions(name):
-    for make in VALUES.values():
-        call(CALLABLES[name], make())
+@every(("name", "kind"), some(product(CALLABLES, VALUES)))
+def test_wrong_arguments_of_functions(name, kind):
+    call(CALLABLES[name], VALUES[kind]())
 
 
 @every("which", DISTRIBUTIONS)

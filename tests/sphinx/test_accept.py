@@ -137,9 +137,19 @@ def after(text: str) -> str:
     return filled.replace(WRONG, RIGHT) + prose + rest
 
 
-@pytest.mark.parametrize("eol", ["\n", "\r\n", "\r"], ids=["lf", "crlf", "cr"])
+BOM = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize(
+    ("eol", "bom"),
+    [
+        ("\n", b""),
+        ("\r\n", BOM),
+        ("\r", b""),
+        *(pytest.param(*ending, marks=pytest.mark.thorough) for ending in (("\n", BOM), ("\r\n", b""), ("\r", BOM))),
+    ],
+)
 @pytest.mark.parametrize(("suffix", "corpus"), [("md", UGLY_MARKDOWN), ("rst", UGLY_RST)], ids=["md", "rst"])
-@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"], ids=["", "bom"])
 def test_ugly_pages_change_where_they_are_wrong_and_nowhere_else(suffix, corpus, eol, bom, tmp_path):
     pages, expected = {}, {}
     for number, text in enumerate(corpus.values()):

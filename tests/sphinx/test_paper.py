@@ -274,7 +274,10 @@ def test_a_formula_that_cannot_be_read_is_printed_as_it_is_and_two_builds_are_eq
     assert "One x^ more." in Pdf(built.out / "book.pdf").text
 
 
-@pytest.mark.parametrize(("printed", "said"), [("full", True), ("compact", True), ("off", False)])
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [("full", True), pytest.param("compact", True, marks=pytest.mark.thorough), ("off", False)],
+)
 def test_the_workings_of_a_book_are_printed_as_it_says(book: Book, printed: str, said: bool) -> None:
     book.page("""
         .. dice:example:: A shot
@@ -310,7 +313,9 @@ def pages_of(built) -> list[str]:
     return [" ".join(" ".join(each.values()).split()) for each in texts]
 
 
-@pytest.mark.parametrize(("height", "last"), [(62, "Spent:"), (92, "Partial success")])
+@pytest.mark.parametrize(
+    ("height", "last"), [(62, "Spent:"), pytest.param(92, "Partial success", marks=pytest.mark.thorough)]
+)
 def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book: Book, height: int, last: str) -> None:
     example = textwrap.dedent(TWO).partition("\n\n")[2].partition("\n\n")[0]
     book.page(
@@ -328,7 +333,7 @@ def test_an_example_goes_on_on_the_next_page_before_a_page_stays_half_empty(book
     assert f"After {number + 2}" in pages[number - 1]
 
 
-@pytest.mark.parametrize("height", [120, 135])
+@pytest.mark.parametrize("height", [120, pytest.param(135, marks=pytest.mark.thorough)])
 def test_charts_side_by_side_stay_together_with_their_title(book: Book, height: int) -> None:
     odds = "mechanic: total-effect/roll", "fact: effect", "halve: yes", "effect: mid", "vary: effect=low mid high"
     book.page(f"{room(height)}.. dice:odds:: Halves\n" + "".join(f"   :{option}\n" for option in odds))
@@ -367,7 +372,9 @@ LANGUAGES = {
 """For each language a long word, what may begin a line of it, quotes, a label with its sign, and a reference."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", ["de", *(pytest.param(each, marks=pytest.mark.thorough) for each in LANGUAGES if each != "de")]
+)
 def test_a_book_has_the_hyphens_signs_and_words_of_its_language(book: Book, language: str) -> None:
     word, ends, *said = LANGUAGES[language]
     words = " ".join(f"{'i' * number} {word}" for number in range(1, 16))
