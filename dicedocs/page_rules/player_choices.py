@@ -73,8 +73,9 @@ def check_choice(part: Part) -> None:
                 refuse_choice(part._replace(tree=condition))
                 check_choice(part._replace(tree=value))
             check_choice(part._replace(tree=otherwise))
-        case Question("choose"):
-            return
+        case Question("choose", options):
+            if any(type(each) is Logic for each in options):  # a range is one too
+                raise part.error("choose() needs commas between its ways", part.tree.at, "as in choose(yes, no)")
         case _:
             refuse_choice(part)
 
@@ -98,8 +99,6 @@ def ask(part: Part, name: str, names: RuleNames) -> tuple[Part, Asked]:
             case Cases(cases, otherwise):
                 return Cases(tuple([(asked(value), condition) for value, condition in cases]), asked(otherwise))
             case Question("choose", options):
-                if any(isinstance(each, Logic) for each in options):
-                    raise part.error("choose() needs commas between its ways", node.at, "as in choose(yes, no)")
                 texts = [_text_of(each, part) for each in options]
                 if len({*texts}) < max(2, len(texts)):
                     hint = "write what can be chosen, as in choose(yes, no)"

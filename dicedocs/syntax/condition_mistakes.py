@@ -115,6 +115,7 @@ CONDITIONS: Final[tuple[Row, ...]] = (
     Mistake("operand", r"(?P<sign>[=!]=)", r"=+", "", "", "{sign}"),
     Mistake("operand", "", r"\|(?P<inner>[^|]+)\|", "", "", "abs({inner})"),
     Mistake("", r"(?P<number>[0-9]+)\s+at\s+(?P<end>least|most)\s*", r"(?=\Z|,)", "", "", "at {end} {number}"),
+    Mistake("", r"\bfrom\s+(?P<number>[^\s,]+)\s+", r"up\s+to\b", "", "", "from {number} to"),
     Mistake("", r"\bfrom\s+(?P<number>[0-9]+)\s+", r"(?:up|on)(?:wards?)?\b", "", "", "at least {number}"),
     Mistake("", r"\bneither\s+(?P<first>[^,]+?)\s*,\s*", r"(?=\S)", "", "", "neither {first} nor "),
     sentence(

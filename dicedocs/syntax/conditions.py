@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from dicedocs.errors import NotationError, quoted
 from dicedocs.rules.kinds import spaced
@@ -107,6 +107,8 @@ class Before(NamedTuple):
     denied: str = ""
 
 
+TRUTHS_ALONE: Final = "write what is yes or no, as in total >= 7, or choose(yes, no) for a player's choice"
+"""The hint for yes and no in the place of a condition."""
 EVENT = Before(IT, "=")
 """What stands before an event: it is about the value."""
 

@@ -153,13 +153,15 @@ ACTION: Final = (
 )
 _COUNT: Final = rf"(?:[0-9]{{1,4}}|{NUMBER_WORD})"
 RANKS: Final = r"(?P<end>high|low|best|better|worst|worse|top|bottom)(?:est|er)?"
-CHOOSES: Final = ACTION[:-1] + r"|ignor(?:es?|ed|ing)|pick(?:s|ed|ing)?|choos(?:es?|ing)|los(?:es?|ing)|without|less)"
+CHOOSES: Final = (
+    ACTION[:-1] + r"|ignor(?:es?|ed|ing)|pick(?:s|ed|ing)?|choos(?:es?|ing)|los(?:es?|ing)|without|less|minus)"
+)
 """What may be done with the highest, or with the lowest; with a number alone it says something else."""
 FATE: Final = (
     r"(?:counts?|(?:(?:is|are)\s+)?(?:used|kept|taken|(?P<away>dropped|discarded|removed|ignored)))(?![^\W\d_])"
 )
 """What becomes of the highest, or of the lowest."""
-_DROPS: Final = ("drop", "discard", "remov", "ignor", "los", "without", "less")
+_DROPS: Final = ("drop", "discard", "remov", "ignor", "los", "without", "less", "minus")
 _RULE_WORDS: Final = (
     r"(?ai:adv\w*|dis(?:adv\w*)?|keep\w*|kept|drop\w*|discard\w*|remov\w*|take|use|best|worst|high\w*|low\w*|top|bottom"
     r"|re-?roll\w*|explo\w*|compound\w*|penetrat\w*|unique|min\w*|max\w*|vs|versus|against|success\w*|fail\w*|count\w*"
@@ -303,12 +305,12 @@ OF_DICE: Final[tuple[Row, ...]] = (
         "dice explode by !", _AS_IN, {"to explode": _exploding, "to multiply": _times},
     ),
     Mistake(
-        "operator", rf"{THROWN}\s*",
+        "", rf"{THROWN}\s*,?\s*",
         rf"{_AND}\(?\s*(?ai:(?:explo(?:des?|ding)|exp?|aces?|again)\s*(?:on\s+)?(?P<test>(?:[<>]=?\s*)?[0-9]+)?s?){_ONE_FACE}(?:\s*\))?",
         "dice explode by !", _AS_IN, _exploding,
     ),
     Mistake(
-        "operator", rf"{THROWN}\s*",
+        "", rf"{THROWN}\s*,?\s*",
         rf"{_AND}\(?\s*(?ai:re-?roll(?:s|ed|ing)?\s*(?P<once>once\s+)?(?:(?:on|if|when)\s+)?(?P<sign>(?:[<>]=?)?)\s*(?P<number>[0-9]+|ones?)s?"
         rf"{_ONE_FACE}(?P<later>\s+once\b)?)(?:\s*\))?",
         "dice are rerolled by r", _AS_IN,

@@ -73,6 +73,11 @@ def _multiple(groups: Groups) -> str:
     return "3 * " if times.startswith("triple") else "0.5 * " if times.startswith("hal") else "2 * "
 
 
+def _part(groups: Groups) -> str:
+    """Return a part of a value: ``a fifth of skill`` is ``skill / 5``."""
+    return f"{groups['value']} / {_PARTS[groups['part'].lower()]}"
+
+
 def _raised(groups: Groups) -> str:
     return f"{groups['name']} ** {unicodedata.digit(groups['power'])}"
 
@@ -127,6 +132,14 @@ def _said_bound(failure: IllegalText) -> Diagnosis | None:
     return Diagnosis(failure.at, WORDS_DO_NOT, "", slice(0, len(text)), {"": fix})
 
 
+def _word_cases(failure: IllegalText) -> Diagnosis | None:
+    """Diagnose cases of words without quotes: ``win if total > 8 else lose``."""
+    if not compiled(_WORD_CASES).fullmatch(failure.text):
+        return None
+    fix = re.sub(rf"(\A\s*|,\s*|\b(?:else|otherwise)\s+)({_NAME})(?=\s*\Z|\s+if\b)", r'\1"\2"', failure.text)
+    return Diagnosis(failure.at, "", "", slice(0, len(failure.text)), {"": fix})
+
+
 def _listed_names(groups: Groups) -> str:
     return f" {groups['join'].lower()} ".join([*re.split(r"\s*,\s*", groups["names"]), groups["last"]])
 
@@ -134,7 +147,7 @@ def _listed_names(groups: Groups) -> str:
 def _alike(groups: Groups) -> str:
     """Return a question for how many dice show the same."""
     number = "3" if groups["triple"] else (groups["number"] or "2").lower()
-    return f"matches({groups['pool'] or 'pool'}) >= {NUMBERS.get(number, number)}"
+    return f"matches({groups['pool'] or groups['behind'] or 'pool'}) >= {NUMBERS.get(number, number)}"
 
 
 def _all_alike(groups: Groups) -> str:
@@ -154,9 +167,18 @@ def _share(groups: Groups) -> str | None:
     return f"{share} * {groups['value']}" if groups["value"] else f"* {share}"
 
 
+def _more_of(groups: Groups) -> str:
+    """Return a value with a share of it more, or less: ``1.5 * fire``."""
+    share = int(groups["number"][:3]) / 100
+    return f"{1 + share if groups['sign'] == '+' else 1 - share:g} * {groups['value']}"
+
+
 def _rounded(groups: Groups) -> str:
     """Return a value that is rounded up or down: of a sum its last term, if that alone is divided."""
     function, whole = "ceil" if groups["way"].lower() == "up" else "floor", groups["whole"]
+    compared = re.fullmatch(rf"(?P<left>[^()]*(?:{COMPARE}))\s*(?P<right>[^()<>=]*)", whole)
+    if compared:  # roll <= skill / 2, rounded up
+        return f"{compared['left']} {_rounded({**groups, 'whole': compared['right']})}"
     last = re.fullmatch(r"(?P<first>[^/()]*\S\s*(?:[-+]|plus|minus)\s*)(?P<term>[^-+()/]*/[^-+()/]*)", whole)
     return f"{last['first']}{function}({last['term'].strip()})" if last else f"{function}({whole})"
 
@@ -174,11 +196,18 @@ def _choice(groups: Groups) -> str:
     return f"choose({', '.join(ways)})" + (f"{groups['case']}, else {ways[-1]}" if groups["case"] else "")
 
 
+def _choice_of_numbers(groups: Groups) -> str | None:
+    """Return a choice of each number of a range."""
+    numbers = range(int(groups["low"]), int(groups["high"]) + 1)
+    return f"choose({', '.join(map(str, numbers))})" if len(numbers) > 1 else None
+
+
 def _faces(groups: Groups) -> str:
     """Return a question for how many dice show a face: ``at least one six``."""
     number, face = (NUMBERS.get(groups[name].lower(), groups[name]) for name in ("number", "face"))
     sign = "=" if groups["relation"].startswith("exactly") else ">="
-    return f"count({groups['pool'] or 'pool'} = {face}) {sign} {number if number.isdecimal() else 1}"
+    least = "= 0" if number.lower() == "no" else f"{sign} {number if number.isdecimal() else 1}"
+    return f"count({groups['pool'] or 'pool'} = {face}) {least}"
 
 
 def _quantity(groups: Groups, ending: str) -> str:
@@ -199,6 +228,8 @@ def _function(groups: Groups) -> str | None:
         **dict.fromkeys(("sum", "total"), counted or inner),
         "half": f"{whole} / 2",
         **dict.fromkeys(("twice", "double"), f"2 * {whole}"),
+        "even": f"{whole} % 2 = 0",
+        "odd": f"{whole} % 2 = 1",
         "explode": f"{dice}!{number}",
         "reroll": f"{dice}r{number or 1}",
     }
@@ -212,6 +243,7 @@ _FUNCTIONS: Final = (
     *("count", "highest", "lowest", "matches", "sides", "roll", "choose"),
     *("min", "max", "abs", "floor", "ceil", "round"),
 )
+_PARTS: Final = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "tenth": 10}
 _TIMES: Final = r"(?ai:twice|double|triple)"
 _NAME: Final = rf"(?!{KEYWORD})[^\W\d_]\w*+(?:\s+(?!{KEYWORD})\w++)*+"
 _OF_CONDITIONS: Final = (
@@ -228,6 +260,7 @@ HIGHEST_BOUND: Final = (
     r"at\s+(?:the\s+)?most|max(?:imum)?(?:\s+of)?|no\s+more\s+than|(?:never|not)\s+(?:above|over|(?:more|higher)\s+than)"
     r"|(?:capped|limited|clamped)\s+(?:at|to)|up\s+to"
 )
+_WORD_CASES: Final = rf"\s*{_NAME}\s+if\b[^,]+?(?:,\s*{_NAME}\s+if\b[^,]+?)*\s*,?\s*\b(?:else|otherwise)\s+{_NAME}\s*"
 _SAID_BOUND: Final = (
     r"\s*(?P<whole>[^,]*?[^,\s(])\s*(?:[,(]\s*(?:but\s+)?|\bbut\s+|\b(?=min|max|capped|limited|clamped))(?P<bound>"
     rf"(?:(?P<low>{LOWEST_BOUND})|(?P<high>{HIGHEST_BOUND}))\s+(?P<number>[0-9]+)"
@@ -254,7 +287,8 @@ RULES: Final[tuple[Row, ...]] = (
     ),
     Mistake(
         "", r"^\s*(?P<relation>at\s+least\s+|exactly\s+|)",
-        rf"(?P<number>[0-9]+|{NUMBER_WORD}|an?|any)\s+(?P<face>{NUMBER_WORD})(?:e?s)?(?:\s+(?:in|on|among)\s+(?P<pool>\w+))?\s*\Z",
+        rf"(?P<number>[0-9]+|{NUMBER_WORD}|an?|any|no)\s+(?:or\s+more\s+)?(?:(?:dic?e\s+)(?:is|are|shows?)\s+(?:an?\s+)?)?"
+        rf"(?P<face>{NUMBER_WORD}|[0-9]+(?=\s*\Z|e?s\b|\s+(?:in|on|among)\b))(?:e?s)?(?:\s+(?:in|on|among)\s+(?P<pool>\w+))?\s*\Z",
         _COUNTED, "give it a line of the rule, as in sixes = count(pool = 6)", _faces,
     ),
     *(
@@ -265,12 +299,35 @@ RULES: Final[tuple[Row, ...]] = (
         )
         for ending in ("s", "")  # at least one hit
     ),
+    sentence(
+        r"choose\s*\(?\s*(?:a\s+)?(?:number\s+)?(?:from\s+)?(?P<low>[0-9])\s*(?:to|\.\.+)\s*(?P<high>[0-9])\s*\)?",
+        _choice_of_numbers,
+    ),
     sentence(r"count\s*\(\s*(?P<number>[0-9]+)s?\s+(?:in|of|on)\s+(?P<pool>\w+)\s*\)", "count({pool} = {number})"),
     sentence(
+        r"(?:(?P<pool>(?!\d)\w+)\s+(?:has|have|contains?|shows?)\s+)?"
         r"(?:(?:any|at\s+least)\s+(?:2|two)\s+(?:dice\s+)?(?:match|are\s+(?:the\s+same|alike|equal))"
         rf"|(?:a\s+)?(?:pair|doubles?)|(?:a\s+)?(?P<triple>triples?)|(?P<number>[2-9]|{'|'.join(NUMBER_WORDS[2:7])})\s+of\s+a\s+kind)"
-        r"(?:\s+(?:in|on)\s+(?P<pool>\w+))?",
+        r"(?:\s+(?:in|on)\s+(?P<behind>\w+))?",
         _alike,
+    ),
+    sentence(
+        r"(?:all|every)\s+(?:dice|die)\s+(?:(?:is|are)\s+)?different|no\s+(?:two\s+)?(?:dice|pairs?|doubles?)(?:\s+(?:are\s+)?(?:alike|match|equal))?",
+        "matches(pool) = 1",
+    ),
+    sentence(
+        r"(?:the\s+)?(?:middle|median)\s*(?:\(\s*|(?:die\s+)?(?:of|in)\s+(?:the\s+)?)(?P<pool>\w+)\s*\)?",
+        "highest({pool}, 2) - highest({pool})", "of three dice it is the second highest",
+    ),
+    sentence(
+        r"(?P<one>[^,<>=]*?[^,<>=\s])\s+(?:is\s+)?within\s+(?P<number>[0-9]+)\s+of\s+(?P<other>\w[\w ]*)",
+        "abs({one} - {other}) <= {number}",
+    ),
+    sentence(
+        r"(?P<base>(?:(?!\bif\b)[^,])*[^,\s])\s*(?P<sign>[-+])\s*(?P<more>(?:(?!\bif\b)[^-+,])+?)"
+        r"\s+(?P<case>if\s+[\w ]*\w)\s*,?\s*(?P<and>[-+])\s*(?P<other>(?:(?!\bif\b)[^-+,])+?)"
+        r"\s+(?P<last>if\s+[\w ]*\w)",
+        "{base}, {sign}{more} {case}, {and}{other} {last}",
     ),
     sentence(
         r"(?:all|every)\s+(?:dice|die)\s+(?:(?:is|are)\s+)?(?:equal|alike|(?:show\s+)?the\s+same)(?:\s+(?:in|on)\s+(?P<pool>\w+))?",
@@ -362,7 +419,10 @@ RULES: Final[tuple[Row, ...]] = (
         lambda groups: f"{'>=' if groups['up'] or groups['one_up'] else '<='} ",
     ),
     Mistake(
-        "operand", "", r"(?P<count>second|third)\s+(?P<end>high|low)est\s*\(\s*(?P<pool>\w+)\s*\)", "", "", _ranked,
+        "operand", "",
+        r"(?:the\s+)?(?P<count>second|third)\s+(?P<end>high|low)est\s*"
+        r"(?:\(\s*|(?:die\s+)?(?:of|in)\s+(?:the\s+)?)(?P<pool>\w+)\s*\)?",
+        "", "", _ranked,
     ),
     Mistake(
         "", r"(?<=[\w)])\s*(?:\b(?:is|are)\s+)?",
@@ -378,7 +438,7 @@ RULES: Final[tuple[Row, ...]] = (
     Mistake("", r"\s*(?:\b(?:and|then)\s+|[,+]\s*)?", r"(?ai:add)\s+(?:the\s+)?", _ADDED_UP, "write +", " + "),
     Mistake(
         "operand", "",
-        r"(?ai:(?:the\s+)?(?P<end>high|low|best|worst|great|less|small)(?:est|er)?)\s+of\s+"
+        r"(?ai:(?:the\s+)?(?P<end>high|low|best|bett|worst|wors|great|less|small)(?:est|er|e)?)\s+of\s+"
         r"(?P<first>\w[\w ]*?)\s*(?:\b(?:and|or)\b|,)\s*(?P<second>\w[\w ]*)",
         "", "write max(a, b), or min(a, b)", _chosen_value,
     ),
@@ -400,7 +460,7 @@ RULES: Final[tuple[Row, ...]] = (
     ),
     Mistake(
         "operand", "",
-        r"(?P<word>(?ai:best|top|sum|total|half|twice|double|explode|reroll|dice|hits|success(?:es)?))"
+        r"(?P<word>(?ai:best|top|sum|total|half|twice|double|explode|reroll|dice|hits|success(?:es)?|even|odd))"
         r"\s*\((?P<inner>[^()]*)\)",
         "", f"the functions are {listed(_FUNCTIONS, 'and')}", _function,
     ),
@@ -464,9 +524,9 @@ RULES: Final[tuple[Row, ...]] = (
     DECIMAL._replace(hint=""),
     Mistake(
         "operand", "",
-        r"(?ai:half)\s+(?!full\b)(?:of\s+)?(?:the\s+)?"
+        rf"(?ai:(?:(?:an?|one)\s+)?(?P<part>{'|'.join(_PARTS)})\s+(?!full\b)(?:of\s+)?(?:(?:the|your)\s+)?)"
         rf"(?P<value>{BARE}(?:{ANY_MODIFIER})*+(?!\w)|[^\W\d_]\w*(?:\s+(?!{KEYWORD})\w+)*)",
-        WORDS_DO_NOT, "", "{value} / 2",
+        WORDS_DO_NOT, "", _part,
     ),
     sentence(
         rf"(?P<value>[^,]*[^,\s])\s*,?\s+(?P<times>{_TIMES}d?|half|halved)\s+(?:it\s+)?(?P<case>if\s+[^,]+?)",
@@ -481,7 +541,7 @@ RULES: Final[tuple[Row, ...]] = (
     Mistake("operand", "", "½", "numbers are digits", "write 0.5 as a factor, as in 0.5 * damage"),
     Mistake("operand", r"/", r"/", "one '/' is enough, division rounds down", "write '/'", "/"),
     sentence(
-        r"(?P<whole>.*[^\s,])\s*,?\s*\(?\bround(?:ed|s)?\s+(?P<way>up|down)\)?", _rounded, WORDS_DO_NOT
+        r"(?P<whole>.*[^\s,(])\s*,?\s*\(?\bround(?:ed|s)?\s+(?P<way>up|down)\)?", _rounded, WORDS_DO_NOT
     ),
     # Shares.
     sentence(r"(?P<number>[0-9]+)\s*%", "1d100 <= {number}", "a chance is thrown"),
@@ -493,8 +553,17 @@ RULES: Final[tuple[Row, ...]] = (
         "operand", r"[*×]\s*(?P<number>[0-9]+)\s*%\s*", r"(?P<value>)\Z",
         _REMAINDER, "write it as in 0.5 * damage", _share,
     ),
+    Mistake(
+        "operand", r"(?P<value>\w[\w ]*?)\s*(?P<sign>[-+])\s*(?P<number>[0-9]+)\s*%\s*", r"(?=\Z|[,)])",
+        _REMAINDER, "leave it out",
+        {"for a number": "{value} {sign} {number}", "for a part of it": _more_of},
+    ),
     Mistake("operand", r"(?P<number>[0-9]+)\s*%\s*", r"(?=\Z|[,)])", _REMAINDER, "leave it out", "{number}"),
     sentence(r"(?P<low>[0-9]+)\s*in\s+(?P<high>[0-9]+)", "1d{high} <= {low}", "a chance is thrown"),
+    Mistake(
+        "operator", r"(?<![\w.])(?P<low>[0-9]+)\s*", r"in\s+(?P<high>[0-9]+)(?![-+0-9])",
+        "a chance is thrown", "write it alone, as in lucky = 1d{high} <= {low}",
+    ),
     # Questions about dice.
     Mistake(
         "operand", "", r"(?ai:any|all|each|every|some|none|no)\b",
@@ -556,6 +625,7 @@ RULES: Final[tuple[Row, ...]] = (
         _COUNTED, "write it as in count(pool = 6) >= 2",
     ),
     *CONDITIONS,
+    _word_cases,
     *OF_DICE,
     spelling_alone,
     Mistake("operator", r"\s*", r"[xX]\s*(?=[\w(])", "", "", " * "),
@@ -569,7 +639,11 @@ RULES: Final[tuple[Row, ...]] = (
         for row in SHARED
         if row is not parenthesis and row not in RESOURCES
     ),
-    Mistake("operator", r"(?<![\w.])1\s*/\s*2\s*", r"(?=[^\W\d_])", WORDS_DO_NOT, "", "0.5 * "),
+    Mistake(
+        "operator", r"(?<![\w.])1\s*/\s*(?P<number>[0-9]+)\s*",
+        rf"(?ai:(?:of\s+)?(?:(?:the|your)\s+)?)(?P<value>(?!{KEYWORD})[^\W\d_]\w*)",
+        WORDS_DO_NOT, "", "{value} / {number}",
+    ),
     # Behind a comparison what follows is another one.
     Mistake(
         "operator", r"(?P<start>(?:^|[-+*/(,])\s*)(?P<number>[0-9]+)\s*", r"(?=[^\W\d_](?![0-9]))",

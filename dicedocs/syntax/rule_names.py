@@ -13,7 +13,7 @@ from dicedocs.rules.kinds import spaced
 from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS, typed_truth
 from dicedocs.similar_words import is_near, near
-from dicedocs.syntax.conditions import Before, affirmed, compared_words, complete
+from dicedocs.syntax.conditions import TRUTHS_ALONE, Before, affirmed, compared_words, complete
 from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.faces import DieFaces
 from dicedocs.syntax.modifiers import Keep, Success
@@ -301,6 +301,8 @@ class RuleNames:
                 return node
             case Question(name):
                 return self._question(node, part)
+            case Logic(_, operands) if all(self._is_plain_truth(each) for each in operands):  # yes or no
+                raise part.error(f"{quoted(format_name(node))} is always the same", position(node), TRUTHS_ALONE)
             case Play(id):
                 hint = f"give it a name on a line above, as in step = play {id}, and write that here"
                 raise part.error("a rule is played on a line of its own, or in its cases", node.at, hint)
@@ -319,6 +321,10 @@ class RuleNames:
                             f"[{label}] behind a value is its kind, and {quoted(label)} is a name", 0, hint
                         )
         return rebuild(node, lambda child: self._resolve(child, part))
+
+    def _is_plain_truth(self, node: Node) -> bool:
+        """Return whether a value is yes or no as typed."""
+        return isinstance(node, Reference) and node.name in TYPED_TRUTHS and node.name not in self.known
 
     def _unknown(self, node: Reference, part: Part) -> Exception:
         words = {word: named for named in self.known.values() if isinstance(named.kind, tuple) for word in named.kind}

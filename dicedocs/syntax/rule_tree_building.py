@@ -14,6 +14,7 @@ from dicedocs.rules.steps import Comparison
 from dicedocs.rules.yes_and_no import TYPED_TRUTHS
 from dicedocs.syntax.binding import BOUND, LONG
 from dicedocs.syntax.conditions import (
+    TRUTHS_ALONE,
     Contrast,
     Listed,
     Paired,
@@ -89,8 +90,7 @@ class RuleTreeBuilder(TreeBuilder):
             hint = f"write {decimal} * {format_name(right)}" if _is_short(decimal) else "multiply first, then divide"
             raise rounded_down(left, one, other, hint)
         if sign == "/" and all(isinstance(each, Reference) and each.name in TYPED_TRUTHS for each in (left, right)):
-            hint = "write what is yes or no, as in total >= 7, or choose(yes, no) for a player's choice"
-            raise NotationError("yes and no are not divided", at=position(left), hint=hint)
+            raise NotationError("yes and no are not divided", at=position(left), hint=TRUTHS_ALONE)
         if sign in {"/", "%"} and isinstance(right, DiceTerm):
             value, dice = format_name(left), format_name(right)
             hint = f"write {dice} if ..., else {value} for one of the two, or {value} {sign} ({dice})"

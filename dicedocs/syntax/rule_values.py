@@ -165,7 +165,9 @@ def _check_differences(node: Node, text: str, parent: Node | None = None, *, is_
             if end - at == len(str(low)) + 1:
                 hint = f"write dice, as in {'1d' if low == 1 else '2d'}6, or ({low} - {high}) for a difference"
                 raise NotationError(f"{low}-{high} is a range", at=at, hint=hint)
-        case Chain(Number(low, at), (("+" | "-" as sign, other), *_)) if is_compared and _is_one_sided(text, at, other):
+        case Chain(Number(low, at), (("+" | "-" as sign, other), *more)) if (
+            is_compared or not (parent or more)
+        ) and _is_one_sided(text, at, other):
             said, whole = f"{low}{sign}", f"{low} {sign} {format_name(other)} with spaces"
             hint = f"write {said} alone, or {whole}" if parent else f"write {format_name(other)} is {said}, or {whole}"
             raise NotationError(f"a space stands on one side of {quoted(sign)} only", at=at, hint=hint)
