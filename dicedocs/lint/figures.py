@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
@@ -84,11 +84,15 @@ WAYS: Final = {
 
 
 class _Counted(NamedTuple):
-    """What dice come to: their mean, how low and how high, and their numbers by each of ``WAYS``."""
+    """What dice come to: their mean, how low and how high, and their numbers by each of ``WAYS``.
+
+    Of those of a race and of a class the first one of the class counts in full: ``7d8 + 7d10 + 28``.
+    """
 
     mean: Fraction
     bounds: Range
     ways: Mapping[str, Collection[Fraction]]
+    of_class: Collection[int]
 
 
 @lru_cache(4096)
@@ -104,17 +108,18 @@ def _counted(dice: str) -> _Counted | None:
         mean, bounds = tree_distribution(tree).mean, find_bounds(tree, {})
     except (DiceError, NotCountedError):
         return None
-    return _Counted(mean, bounds, _by_way(tree, mean))
-
-
-def _by_way(tree: Node, mean: Fraction) -> dict[str, Collection[Fraction]]:
-    """Return the numbers of dice by each way; a sum of dice is needed for those that look at the dice."""
-    found: dict[str, Collection[Fraction]] = {"up": {Fraction(ceil(mean))}}
+    ways: dict[str, Collection[Fraction]] = {"up": {Fraction(ceil(mean))}}
     try:
         terms = [(sign, *_amount(term)) for sign, term in joined_terms(tree) if not isinstance(term, Number)]
     except ValueError:
-        return found
-    return found | {
+        return _Counted(mean, bounds, ways, ())
+    firsts = [mean + Fraction(sides - 1, 2) for _, _, sides in terms] if len(terms) > 1 else []
+    return _Counted(mean, bounds, ways | _by_dice(terms, mean), {*map(floor, firsts), *map(ceil, firsts)})
+
+
+def _by_dice(terms: Sequence[tuple[int, int, int]], mean: Fraction) -> dict[str, Collection[Fraction]]:
+    """Return the numbers of dice by each way that looks at the dice, of which there are a sign, a count and sides."""
+    return {
         "each die up": {mean + sum(sign * Fraction(count * (1 - sides % 2), 2) for sign, count, sides in terms)},
         # Of several kinds of dice any may have been the first.
         "first die in full": {Fraction(floor(mean + Fraction(sides - 1, 2))) for _, _, sides in terms},
@@ -143,7 +148,8 @@ class Figure(NamedTuple):
         is_right: whether the dice say so; averages are rounded down, and dice for damage do at least 1.
         rounded_up: what is true of the dice if averages are rounded up, and this one is; empty for any other figure.
         ways: by which of ``WAYS`` an average comes to this figure.
-        is_full: whether all its dice count in full, on purpose: it is too far off for a slip.
+        is_full: whether all its dice, or the first one of a class, count in full, on purpose: it is too far off for
+            a slip.
     """
 
     finding: Finding
@@ -224,7 +230,7 @@ def _beside(page: Page, passage: Passage, written: str) -> Iterator[Figure]:
         is_up = figure == ceil(mean) != floor(mean)
         is_right = figure in {floor(mean), max(1, floor(mean))}
         ways = [way for way in WAYS if (figure in counted.ways[way] if way in counted.ways else is_right)]
-        is_full = "highest" in ways and figure - mean >= _SLIP
+        is_full = ("highest" in ways or figure in counted.of_class) and figure - mean >= _SLIP
         yield Figure(finding, shown, is_right, f"mean(total) = {figure} rounded up" if is_up else "", ways, is_full)
 
 

@@ -461,8 +461,8 @@ def _names_roll(head: str) -> bool:
 def _is_label(row: GridRow) -> bool:
     """Return whether a row is only a heading inside a table, or its numbers are left out."""
     texts = {cell for cell in row.cells if cell}
-    is_one = len(texts) == 1 and len(row.cells) > 1 and (not row.cells[0] or all(row.cells)) and not is_range(*texts)
-    return is_one or not row.cells[0]
+    is_merged = row.cells.count(row.cells[0]) > 1
+    return not row.cells[0] or (is_merged and len(texts) == 1 and not is_range(*texts))
 
 
 def _read_key(row: GridRow, zero: int) -> _Key:
