@@ -35,7 +35,7 @@ from dicedocs.syntax.decisions import Undecided
 R = TypeVar("R", bound=Outcome)
 S = TypeVar("S")
 
-COUNTED_FIRST: Final = frozenset({Play, Repeat})
+_COUNTED_FIRST: Final = frozenset({Play, Repeat})
 """The dice calls whose branches are counted before those of the rule."""
 _CACHED_CALLS: Final = 64
 """Dice calls whose branches are kept for other paths, which make the same calls."""
@@ -147,7 +147,7 @@ class BranchingDice(Dice):
     def size(self, key: CallKey) -> int:
         """Return the number of branches of a call, which are built only if nothing else tells how many they are."""
         kind, *arguments = key
-        if kind in COUNTED_FIRST or kind is Sweep:
+        if kind in _COUNTED_FIRST or kind is Sweep:
             return len(self.branches(key).results)
         call: DiceCall = kind(*arguments)
         return call.size()
@@ -155,7 +155,7 @@ class BranchingDice(Dice):
     def branches(self, key: CallKey) -> Branches:
         """Return the branches of a call."""
         kind, *arguments = key
-        if kind in COUNTED_FIRST:
+        if kind in _COUNTED_FIRST:
             return self._counted_branches(kind(*arguments))
         listed = self._counting.listed
         branches = listed.get(key)

@@ -55,9 +55,6 @@ class DiceCall(Protocol):
     def branches(self) -> Branches:
         """Return the branches."""
 
-    def throw(self, dice: Dice) -> Any:
-        """Make the call."""
-
     def code(self) -> str:
         """Return the call as Python code, for an error."""
 
@@ -91,9 +88,6 @@ class Roll(NamedTuple):
     def branches(self) -> Branches:
         return Branches(range(1, self.sides + 1), [1] * self.sides, self.sides)
 
-    def throw(self, dice: Dice) -> int:
-        return dice.roll(self.sides)
-
     def code(self) -> str:
         return f"dice.roll({self.sides})"
 
@@ -112,9 +106,6 @@ class Each(NamedTuple):
         results = [Faces(faces) for faces in product(*[range(1, side + 1) for side in self.sides])]
         return Branches(results, [1] * len(results), len(results))
 
-    def throw(self, dice: Dice) -> Faces:
-        return dice.each(*self.sides)
-
     def code(self) -> str:
         return _listed_code("each", self.sides)
 
@@ -132,9 +123,6 @@ class Pool(NamedTuple):
     def branches(self) -> Branches:
         counted = list(multisets(self.sides, self.keep))
         return Branches([Faces(faces) for faces, _ in counted], [ways for _, ways in counted], prod(self.sides))
-
-    def throw(self, dice: Dice) -> Faces:
-        return dice.pool(*self.sides, keep=self.keep)
 
     def code(self) -> str:
         return _listed_code("pool", self.sides, self.keep)
@@ -156,9 +144,6 @@ class Total(NamedTuple):
         low, ways = kept_sums((self.sides,) * self.dice, self.keep)
         return Branches(range(low, low + len(ways)), ways, self.sides**self.dice)
 
-    def throw(self, dice: Dice) -> int:
-        return dice.total(self.dice, self.sides, keep=self.keep)
-
     def code(self) -> str:
         return f"dice.total({', '.join([str(self.dice), str(self.sides), *_keep_code(self.keep)])})"
 
@@ -178,9 +163,6 @@ class Tally(NamedTuple):
         counted = list(tallies(self.dice, self.sides, self.classes))
         results = [tally[0] if len(self.classes) == 1 else tally for tally, _ in counted]
         return Branches(results, [ways for _, ways in counted], self.sides**self.dice)
-
-    def throw(self, dice: Dice) -> int | tuple[int, ...]:
-        return dice.tally(self.dice, self.sides, *self.classes)
 
     def code(self) -> str:
         classes = [_class_code(hits) for hits in self.classes[:_MAX_RUNS]]
@@ -205,9 +187,6 @@ class Choose(NamedTuple):
     def branches(self) -> Branches:
         return Branches(self.ways, [1] * len(self.ways), len(self.ways))
 
-    def throw(self, dice: Dice) -> Any:
-        return self.ways[dice.roll(len(self.ways)) - 1]
-
     def code(self) -> str:
         return f"dice.choose(self.{self.choice.name})"
 
@@ -227,9 +206,6 @@ class Sweep(NamedTuple):
     def branches(self) -> Branches:
         ways = sweep_faces(self.step.call, self.start, self.pools)
         return Branches([*ways], [*ways.values()], prod(side for pool in self.pools for side in pool))
-
-    def throw(self, dice: Dice) -> Any:
-        return dice.sweep(self.step.call, self.start, *self.pools)
 
     def code(self) -> str:
         return f"dice.sweep({self.step.name}, ...)"

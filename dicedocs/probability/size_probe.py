@@ -9,15 +9,8 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import LimitError
-from dicedocs.probability.branching_dice import (
-    COUNTED_FIRST,
-    BranchingDice,
-    Call,
-    Counting,
-    check_depth,
-)
-from dicedocs.probability.dice_calls import CallKey, Each, Roll, Sweep
+from dicedocs.probability.branching_dice import BranchingDice, Call, Counting, check_depth
+from dicedocs.probability.dice_calls import CallKey, Each, Roll
 from dicedocs.rules.seeds import SeededDice
 
 _SURE: Final = 10_000
@@ -57,10 +50,7 @@ class SizeProbe(BranchingDice):
         self._dice = SeededDice(self.paths)
         try:
             values = count_values(self.run(state)[1])
-        except LimitError:
-            # One call too many on a path that is enough says less than its branches.
-            if not self._is_surely_above() or len(self.path) < limits.DICE_CALLS.maximum:
-                raise
+        except _Enough:
             values = 1
         self.paths += 1
         return Size(self._size, self._size * len(self.path), self._size * values)
@@ -70,19 +60,24 @@ class SizeProbe(BranchingDice):
         size = self.size(key)
         limits.BRANCHES.check(size)
         self._size *= size
-        kind, *arguments = key
-        # The faces of such dice are equally likely; and whatever follows a path that is enough need not be.
-        if kind in {Roll, Each} or (kind not in COUNTED_FIRST and kind is not Sweep and self._is_surely_above()):
-            result = kind(*arguments).throw(self._dice)
+        if self._size > 2 * _SURE * limits.BRANCHES.maximum:
+            raise _Enough
+        kind, *sides = key
+        result: Any
+        # Of these, all faces are equally likely; there may be too many to list.
+        if kind is Roll:
+            result = self._dice.roll(*sides)
+        elif kind is Each:
+            result = self._dice.each(*sides[0])
         else:
             results = self.branches(key).results
             result = results[self._dice.throw(1, len(results))[0] - 1]
         self.path.append(Call(key, result))
         return result
 
-    def _is_surely_above(self) -> bool:
-        """Return whether this path is enough to refuse the rule."""
-        return self._size > 2 * _SURE * limits.BRANCHES.maximum
+
+class _Enough(BaseException):
+    """Raised where a path is enough to refuse the rule; no rule's ``except Exception`` may catch it."""
 
 
 class Evidence:
