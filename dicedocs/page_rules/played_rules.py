@@ -11,14 +11,13 @@ from dicedocs.page_rules.rule_steps import CHOICE
 from dicedocs.page_rules.rule_walk import PlayOther, known_number, play_none
 from dicedocs.parsing import QUOTATION
 from dicedocs.rules import kinds
-from dicedocs.rules.lists import NOTHING
 from dicedocs.rules.mechanic import Mechanic
 from dicedocs.rules.params import Param
 from dicedocs.similar_words import near
 from dicedocs.syntax.decisions import DecisionKind
 from dicedocs.syntax.parts import Part, node_name
 from dicedocs.syntax.ranges import OPEN, Range, enclosing
-from dicedocs.syntax.rule_names import DICE, MAYBE, NUMBER, TRUTH, Kind, RuleNames, described
+from dicedocs.syntax.rule_names import DICE, NUMBER, TRUTH, Kind, RuleNames, described
 from dicedocs.syntax.rule_values import PLAY
 from dicedocs.syntax.tree import (
     ACTOR,
@@ -35,6 +34,7 @@ from dicedocs.syntax.tree import (
     nodes,
     position,
 )
+from dicedocs.syntax.value_kinds import kind_in_conditions
 
 _PLAY: Final = re.compile(rf"{QUOTATION}|\b{PLAY}", re.IGNORECASE)
 FindRule: TypeAlias = Callable[[str], type[Mechanic]]
@@ -155,16 +155,12 @@ def read_facts(played: Play, part: Part, find: FindRule) -> dict[str, ReadFact]:
 
 def _read_fact(kind: kinds.Kind) -> ReadFact | None:
     """Return a fact as lines read it; ``None`` for lists, and for text that may be anything."""
-    known = [each for each in kind.members if not isinstance(each, kinds.NoneKind)]
-    may_be_none = len(known) < len(kind.members)
-    match known:
-        case [kinds.IntKind(low=low, high=high)]:
-            return ReadFact(NUMBER, Range(low, high), may_be_none)
-        case [kinds.BoolKind()]:
-            return ReadFact(MAYBE if may_be_none else TRUTH)
-        case [kinds.ChoiceKind(words=words)] if all(isinstance(word, str) for word in words.values()):
-            return ReadFact((*words, *([NOTHING] if may_be_none else [])))
-    return None
+    read, is_all = kind_in_conditions(kind)
+    if read == NUMBER:
+        bounds = [Range(each.low, each.high) for each in kind.members if isinstance(each, kinds.IntKind)]
+        return ReadFact(NUMBER, enclosing(bounds), not is_all)
+    is_known = is_all and all(isinstance(word, str) for word in kind.words.values())
+    return ReadFact(read) if is_known else None
 
 
 def _given(play: Play, rule: type[Mechanic], names: RuleNames, part: Part) -> Play:
