@@ -380,13 +380,11 @@ def odds_csv(distribution: Distribution) -> str:
     names = distribution.names or ("value",)
     whole = distribution.denominator
     of = whole_text(whole)
-    values = _csv_rows(map(as_line, value if len(names) > 1 else (value,)) for value in distribution.values)
-    # The csv module looks at each digit, which takes longer than counting them; numbers need no quotes.
     rows = (
-        f"{value},{whole_text(count)},{of},{count / whole!r}\n"
-        for value, count in zip(values, distribution.counts, strict=True)
+        (*map(as_line, value if len(names) > 1 else (value,)), whole_text(count), of, count / whole)
+        for value, count in zip(distribution.values, distribution.counts, strict=True)
     )
-    return table_csv([(*names, "count", "of", "chance")]) + "".join(rows)
+    return table_csv([(*names, "count", "of", "chance"), *rows])
 
 
 def series_csv(series: Series) -> str:
@@ -423,19 +421,12 @@ def table_csv(rows: Iterable[Iterable[object]]) -> str:
     >>> table_csv([("Total", "Chance"), ("9, or less", 0.125)])
     'Total,Chance\n"9, or less",0.125\n'
     """
-    return "".join(f"{row}\n" for row in _csv_rows(rows))
-
-
-def _csv_rows(rows: Iterable[Iterable[object]]) -> list[str]:
-    """Return the line of each row, without its end."""
     import csv
+    from io import StringIO
 
-    class Lines(list[str]):
-        write = list.append
-
-    lines = Lines()
-    csv.writer(lines, lineterminator="\n").writerows(rows)
-    return [line.removesuffix("\n") for line in lines]
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def csv_link(text: str, name: str) -> str:
