@@ -5,6 +5,7 @@ import { labelled } from "./controls.mjs";
 import { copyLog } from "./copy_log.mjs";
 import { assign, button, h, syncList, update } from "./elements.mjs";
 import { exported } from "./export.mjs";
+import { follow } from "./follow.mjs";
 import { handleKeys } from "./keys.mjs";
 import { messenger } from "./messenger.mjs";
 import { rollList } from "./roll_list.mjs";
@@ -105,7 +106,6 @@ export const evening = ({ model, el }, front, form, seats) => {
   const title = h("b"), root = h("div", { className: "dd-panel dd-evening-log", role: "group", tabIndex: -1, lang: form.language },
     h("div", { className: "dd-do" }, title, undo, redo), notice, h("div", { className: "dd-shared" }, noteField, order, past, cast.node), exports.node);
   const body = h("div", { className: "dd-together" }, h("div", {}, h("div", { className: "dd-panel dd-tab-bar" }, tabs.node), ...seats), root);
-  for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
   // Its panels leave undo and redo to the table.
   handleKeys(body, { enter() {}, undo, redo });
   let noted = 0;
@@ -133,28 +133,15 @@ export const evening = ({ model, el }, front, form, seats) => {
     root.classList.add("dd-dead");
     update(notice, say(state.kept ? "dead_kept" : "dead"));
   };
-  // Deferred, since a widget manager applies the change of state before it asynchronously.
-  const handleAnswer = (/** @type {any} */ answer) => setTimeout(() => {
-    work();
+  const remove = follow({ model, el }, front, body, { work, draw, hear(answer) {
     const { seat = -1 } = model.get("_state");
     if (pressed && seat >= 0) tabs.show(seat);
     pressed = false;
     if (answer.history) (list.show(answer), log.askText());
     if (answer.log !== undefined) log.showText(answer.log);
     receive(answer);
-  });
-  const events = ["change:_state", "change:description", "change:disabled"];
-  for (const event of events) model.on(event, draw);
-  model.on("msg:custom", handleAnswer);
-  front?.on("comm_live_update", draw);
-  draw();
-  el.classList.add("dd-view", "dd-evening");
-  el.append(body);
+  } });
+  el.classList.add("dd-evening");
   ask("history");
-  return () => {
-    for (const event of events) model.off(event, draw);
-    model.off("msg:custom", handleAnswer);
-    front?.off("comm_live_update", draw);
-    body.remove();
-  };
+  return remove;
 };

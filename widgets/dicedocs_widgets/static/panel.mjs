@@ -14,6 +14,7 @@ import { evening } from "./evening.mjs";
 import { exported } from "./export.mjs";
 import { panelFields } from "./fields.mjs";
 import { saveFile } from "./files.mjs";
+import { follow } from "./follow.mjs";
 import { historyList } from "./history.mjs";
 import { handleKeys } from "./keys.mjs";
 import { messenger } from "./messenger.mjs";
@@ -109,7 +110,6 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     const way = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest(".dice-way"));
     if (way) ask("answer", { item: +(way.dataset.diceWay ?? "") });
   };
-  for (const event of ["click", "input", "keydown"]) root.addEventListener(event, work, true);
 
   const draw = () => {
     work();
@@ -152,29 +152,12 @@ export const render = ({ model, el }, css, hash = "dicedocs", front, ownForm, se
     root.style.setProperty("--accent", model.get("_accent") ?? "");
     for (const one of body.querySelectorAll("button, input, select")) assign(one, { disabled });
   };
-  const styles = ["change:description", "change:disabled", "change:_accent"];
-  // Deferred, since a widget manager applies the change of state before it asynchronously.
-  const handleAnswer = (/** @type {any} */ answer) => setTimeout(() => {
-    work();
+  const remove = follow({ model, el }, front, root, { work, draw, hear(answer) {
     if (answer.history) history.show(answer);
     if (answer.file && view in answer.for) saveFile(answer.file);
     if (answer.log !== undefined) history.showText(answer.log);
     messages.receive(answer);
-  });
-
-  model.on("change:_state", draw);
-  model.on("msg:custom", handleAnswer);
-  for (const event of styles) model.on(event, draw);
-  front?.on("comm_live_update", draw);
-  draw();
-  el.classList.add("dd-view");
-  el.append(root);
+  } });
   ask("history");
-  return () => {
-    model.off("change:_state", draw);
-    model.off("msg:custom", handleAnswer);
-    for (const event of styles) model.off(event, draw);
-    front?.off("comm_live_update", draw);
-    root.remove();
-  };
+  return remove;
 };

@@ -456,6 +456,14 @@ export interface PendingChange {
   sent: number;
 }
 
+/** `work` says which panel is at work, `draw` shows its state, and `hear` takes what Python sends. */
+export type Follow = (
+  context: { model: Model; el: HTMLElement },
+  front: Frontend | undefined,
+  node: HTMLElement,
+  panel: { work(): void; draw(): void; hear(answer: Answer): void },
+) => () => void;
+
 /** The callbacks are called when a message is sent, when its answer takes long, and when it is answered. */
 export type Messenger = (
   model: Model,
