@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from dicedocs import limits
-from dicedocs.errors import ParameterError, quoted, wrap_error
+from dicedocs.errors import ParameterError, quoted
 from dicedocs.panel.forms.characters import WHOLE_FORM, Character, character_slots
 from dicedocs.panel.forms.question import Question
 from dicedocs.panel.forms.saved_form import go_on, saved_form
@@ -17,7 +17,6 @@ from dicedocs.panel.forms.seed_choice import next_seed, read_seed
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.page_scene import Rolled
 from dicedocs.panel.saved import SavedForm, entry_data, from_plain, read_entry, to_plain
-from dicedocs.panel.wire import acknowledge
 from dicedocs.render.page_example import PageExample
 from dicedocs.render.text import Origin, inline_roll
 from dicedocs.rules.dice import parse_faces
@@ -155,13 +154,12 @@ class PlayedExample:
 
     def handle(self, message: object) -> dict[str, Any]:
         """Handle a message of the panel."""
-        session, answer = self._session, dict[str, Any]({"for": acknowledge(message)})
-        action = message.get("do") if isinstance(message, Mapping) else None
+        failure: BaseException | None = None
         try:
-            session.receive(message)
+            self._session.receive(message)
         except BaseException as error:  # noqa: BLE001  # the game of a book may raise anything
-            answer["failed"] = str(wrap_error(error))
-        return {**self.count(), "answer": answer | session.reply(whole=action == "history")}
+            failure = error
+        return {**self.count(), "answer": self._session.reply_to(message, failure)}
 
     def count(self) -> dict[str, Any]:
         """Count the odds for a moment."""

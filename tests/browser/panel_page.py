@@ -92,11 +92,7 @@ class Backend:
         failed = {"failed": self.failure} if self.failure else {}
         if not failed:
             session.receive(message)
-        reply = session.reply(whole=message["do"] == "history")
-        return {
-            "state": self.state(session),
-            "answer": {"for": {message["view"]: message["n"]}, **reply, **failed},
-        }
+        return {"state": self.state(session), "answer": session.reply_to(message) | failed}
 
     def state(self, session: FormSession | None = None) -> dict[str, Any]:
         session = session or self.session
@@ -143,13 +139,12 @@ class TableBackend(Backend):
     def receive(self, message: dict[str, Any], index: int) -> dict[str, Any]:
         if index == len(self.sessions):
             self.received.append(message)
-            failed = {}
+            failure = None
             try:
                 self.table.receive(message)
             except ParameterError as error:
-                failed = {"failed": str(error)}
-            reply = self.table.reply(whole=message["do"] == "history")
-            return {"state": self.table.state(), "answer": {"for": {message["view"]: message["n"]}, **reply, **failed}}
+                failure = error
+            return {"state": self.table.state(), "answer": self.table.reply_to(message, failure)}
         return super().receive(message, index)
 
     def open_table(self) -> Locator:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -13,10 +13,9 @@ import ipywidgets as w
 import traitlets as t
 from IPython.display import display
 
-from dicedocs.errors import DiceError, wrap_error
+from dicedocs.errors import DiceError
 from dicedocs.panel.kept_rolls import KeptRolls
 from dicedocs.panel.view.roll_log import RollLog
-from dicedocs.panel.wire import acknowledge
 from dicedocs.render.words import whole_characters
 from dicedocs_widgets.cells import KeptLog, note_new_panel, running_cell
 from dicedocs_widgets.display import mime_bundle
@@ -97,22 +96,19 @@ class LoggedWidget(anywidget.AnyWidget):
 
     @locked
     def _receive(self, _: object, message: object, _buffers: object) -> None:
-        answer: dict[str, Any] = {"for": acknowledge(message)}
-        action = message.get("do") if isinstance(message, Mapping) else None
+        failure: Exception | None = None
         try:
             try:
                 self._session.receive(message)
             finally:
                 self._publish()
-        except DiceError as error:
-            answer["failed"] = str(error)
         except Exception as error:
-            answer["failed"] = str(wrap_error(error))
-            raise
+            failure = error
+            if not isinstance(error, DiceError):
+                raise
         finally:
-            # The page waits for an answer, also to a message that failed.
             sleep(_YIELD_SECONDS)
-            self.send(answer | self._session.reply(whole=action == "history"))
+            self.send(self._session.reply_to(message, failure))
 
     def _send_history(self) -> None:
         self._kept_log.update()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, NamedTuple
 
-from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.errors import DiceError, ParameterError, quoted, wrap_error
 from dicedocs.panel.effects import (
     Effect,
     effect_of,
@@ -23,7 +23,7 @@ from dicedocs.panel.view.history import ROLLS_SHOWN, History, shown_of
 from dicedocs.panel.view.log import FORMATS, LogFormat, LogRow, log_row, page_log, saved_log
 from dicedocs.panel.view.outcome_view import OutcomeView
 from dicedocs.panel.view.panel_texts import page_data, state_words
-from dicedocs.panel.wire import Message, read_message
+from dicedocs.panel.wire import Message, acknowledge, read_message
 from dicedocs.rules.outcome import Outcome
 from dicedocs.scenes.change import Changed
 from dicedocs.similar_words import near
@@ -295,6 +295,21 @@ class RollLog:
             ParameterError: the roll does not exist.
         """
         self._pinned ^= {self.entry(roll).roll}
+
+    def reply_to(self, data: object, error: BaseException | None = None) -> dict[str, Any]:
+        """Return the answer to a message of a page, which waits for one also to a message that failed.
+
+        Parameters:
+            data: the message.
+            error: what it failed with, if it did.
+
+        Returns:
+            ``for``, as :func:`~dicedocs.panel.wire.acknowledge` returns it; ``failed``, the error in words, if there
+            is one; and what :meth:`reply` returns.
+        """
+        failed = {} if error is None else {"failed": str(wrap_error(error))}
+        whole = isinstance(data, Mapping) and data.get("do") == "history"
+        return {"for": acknowledge(data), **failed, **self.reply(whole=whole)}
 
     def reply(self, *, whole: bool = False) -> dict[str, Any]:
         """Return what the next answer to the page carries.
