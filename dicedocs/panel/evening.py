@@ -413,9 +413,8 @@ class Evening(RollLog):
         """Return what changes, as a page shows it: the last roll, or the one that was chosen, and what is saved.
 
         Returns:
-            The items ``outcome``, ``code``, ``directive``, ``directive_rst``, ``log``, ``rolls`` and ``words`` of
-            :meth:`FormSession.state`; ``texts``, ``parts`` and ``label``, which are empty; ``seats``, the titles of the
-            sessions; ``order``, the ``round`` and the ``turns``, each with a name, a number and whether it is theirs
+            What :meth:`page_state` returns, and ``rolls``; ``texts``, ``parts`` and ``label``, which are empty;
+            ``seats``, the titles of the sessions; ``order``, the ``round`` and the ``turns``, each with a name, a number and whether it is theirs
             now; ``people``, the characters, each with the names and numbers of its resources; ``note``, that of the
             roll, ``seat``, the index of its panel, or -1, and ``struck``, whether it is struck out; ``correct``, its
             ``faces`` and ``target``, if they can be corrected; ``named``, what could not follow a correction;

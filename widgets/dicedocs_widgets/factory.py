@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.errors import DiceError, ParameterError, listed, quoted
 from dicedocs.panel.forms.characters import Character, check_characters, place_characters
 from dicedocs.panel.forms.dice_tray import START, TraySession
-from dicedocs.panel.forms.form_session import FormSession
+from dicedocs.panel.forms.form_session import FormOptions, FormSession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
 from dicedocs.panel.game import Game
@@ -88,17 +88,12 @@ def panel(
     values = {fields[name].name if name in fields else name: value for name, value in parameters.items()}
     values, given, chosen = place_characters({field.name: field for field in fields.values()}, values)
     characters = _joined(given, check_characters(characters))
-    session: FormSession
-    if isinstance(source, Game):
-        if best:
-            hint = "give the mechanic whose odds they are"
-            raise ParameterError(f"the panel of {quoted(source.id)} shows no odds", hint=hint, parameter="best")
-        session = GameSession(source, values, seed=seed, lock=lock, label=label, characters=characters)
-    else:
-        session = Session(source, values, best=best, seed=seed, lock=lock, label=label, characters=characters)
+    if best and isinstance(source, Game):
+        hint = "give the mechanic whose odds they are"
+        raise ParameterError(f"the panel of {quoted(source.id)} shows no odds", hint=hint, parameter="best")
+    options = FormOptions(seed=seed, dice=dice, lock=lock, label=label, characters=characters, then=then, best=best)
+    session = GameSession(source, values, **options) if isinstance(source, Game) else Session(source, values, **options)
     session.people.begin_with(chosen)
-    session.hand_dice.choose(dice)
-    session.changes.then = then
     appearance = _appearance(layout, style, description, disabled=disabled)
     return panel_class(source)(session, _resumed(session, log), **appearance)
 
@@ -162,9 +157,8 @@ def tray(
     >>> mine.notation, mine.roll().value
     ('2d6 + 3', 8)
     """
-    session = TraySession(notation, seed=seed, lock=lock, label=label, characters=check_characters(characters))
-    session.hand_dice.choose(dice)
-    session.changes.then = then
+    options = FormOptions(seed=seed, dice=dice, lock=lock, label=label, characters=characters, then=then)
+    session = TraySession(notation, **options)
     return TrayPanel(session, _resumed(session, log), **_appearance(layout, style, description, disabled=disabled))
 
 

@@ -47,17 +47,21 @@ class FormOptions(TypedDict, total=False):
 
     Parameters:
         seed: the seed of the first roll.
+        dice: instead, the faces of real dice for the first roll.
         lock: whether each roll reuses the seed of the one before; otherwise each draws a new one.
         label: the label of the rolls.
         characters: the characters who may play it.
+        then: what its rolls do to characters.
         best: what open choices are played for in its odds; empty if nobody has said it, and ``None`` where nobody can.
     """
 
     seed: Seed | None
+    dice: DiceSource | None
     lock: bool
     label: str
     characters: Iterable[Character]
     best: str | None
+    then: str
 
 
 class FormSession(RollLog):
@@ -82,7 +86,7 @@ class FormSession(RollLog):
         played_mechanics: the mechanics whose rolls the history can have, by id.
 
     Raises:
-        DiceError: a character is none, or the seed is none.
+        DiceError: a character, the seed or the dice are none; or ``then`` names what does not exist.
     """
 
     unshown = frozenset({"what", "values"})
@@ -115,7 +119,9 @@ class FormSession(RollLog):
         self.odds = FormOdds(
             self.seat, self._counted_result, lambda: self.rule, lambda: self.error, options.get("best")
         )
-        self.seed = options.get("seed")
+        self.seeds.choose(options.get("seed"))
+        self.hand_dice.choose(options.get("dice"))
+        self.changes.then = options.get("then", "")
 
     # States
 
@@ -251,7 +257,7 @@ class FormSession(RollLog):
         rolls = self.seat.rolls if chosen is None else [chosen]
         return effects_of(self.seat.players, self.seat.store.state, rolls, self.shown)
 
-    # Seeds
+    # Rolling
 
     @property
     def seed(self) -> Seed | None:
@@ -261,8 +267,6 @@ class FormSession(RollLog):
     @seed.setter
     def seed(self, seed: Seed | None) -> None:
         self.seeds.choose(seed)
-
-    # Rolling
 
     @property
     def shown(self) -> Entry | None:
@@ -446,20 +450,7 @@ class FormSession(RollLog):
         return self._cached_view[1]
 
     def state(self) -> dict[str, Any]:
-        """Return all that changes, except the history.
-
-        Returns:
-            ``texts`` and ``parts`` of the inputs; ``errors`` by parameter, ``seed_error``, ``faces_error``, and
-            ``error``, which is about none of them; ``faces``, those that were thrown by hand; ``outcome``, ``odds``,
-            ``seed``, ``lock``, ``label``, ``rolls``; ``log``, what is saved of it; ``can``, the actions that are
-            possible; ``selected``, the roll of the history that was chosen to be shown, or 0; ``failed``, why the roll
-            that was just tried was not made, in a line; ``set``, what is set of what a page folds away; ``code``,
-            ``directive`` and ``directive_rst``; ``words``, what is displayed for the states of dice that have another
-            name in the language. ``comparison`` only if something is pinned, and ``characters`` only if there are some:
-            for each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one who
-            is ``chosen``, or -1. ``then`` only if a roll does something to characters: the ``text`` of that, and
-            whether it ``can`` be applied; ``seated`` only at a table; ``kept`` only if a file keeps the rolls.
-        """
+        """Return all that changes, except the history: :func:`~dicedocs.panel.view.form_view.form_view`."""
         if self.error is None:
             self.travel.attempted = False
         with self.display():

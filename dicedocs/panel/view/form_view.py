@@ -20,10 +20,22 @@ _SET_LETTERS: Final = 40
 
 
 def form_view(session: FormSession) -> dict[str, Any]:
-    """Return what a page shows of a form: what :meth:`FormSession.state` says.
+    """Return all that changes of a form, except the history of its rolls.
 
     Parameters:
         session: the session, whose language is the current one.
+
+    Returns:
+        ``texts`` and ``parts`` of the inputs; ``errors`` by parameter, ``seed_error``, ``faces_error``, and
+        ``error``, which is about none of them; ``faces``, those that were thrown by hand; ``outcome``, ``odds``,
+        ``seed``, ``lock``, ``label``, ``rolls``; ``log``, what is saved of it; ``can``, the actions that are
+        possible; ``selected``, the roll of the history that was chosen to be shown, or 0; ``failed``, why the roll
+        that was just tried was not made, in a line; ``set``, what is set of what a page folds away; ``code``,
+        ``directive`` and ``directive_rst``; ``words``, what is displayed for the states of dice that have another
+        name in the language. ``comparison`` only if something is pinned, and ``characters`` only if there are some:
+        for each slot its ``label``, the ``names``, each with what the character lacks, and the index of the one who
+        is ``chosen``, or -1. ``then`` only if a roll does something to characters: the ``text`` of that, and
+        whether it ``can`` be applied; ``seated`` only at a table; ``kept`` only if a file keeps the rolls.
     """
     seat, people, shown = session.seat, session.people, session.page_state(session.view)
     slots = people.slots_in_use(seat.form)
