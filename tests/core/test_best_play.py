@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import comb
 from time import perf_counter, process_time
 
 import pytest
@@ -33,6 +34,7 @@ from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.explorer import Explorer
 
 from ..every import every
+from ..pig import odds_of_holding
 
 _GAMES = 150 if os.environ.get("CI") else 30
 _TWO = Counter(map(sum, product(range(1, 7), repeat=2)))
@@ -212,6 +214,27 @@ def test_a_mean_may_be_the_same_whatever_the_odds():
     assert str(odds).splitlines()[-1] == "The odds depend on how ties are broken: Score."
 
 
+def test_a_push_of_five_dice_state_by_state():
+    success, unpushed, least, most = Fraction(), Fraction(), Fraction(), Fraction()
+    for sixes, ones in product(range(6), repeat=2):
+        left = 5 - sixes - ones
+        if left < 0:
+            continue
+        p = Fraction(comb(5, sixes) * comb(5 - sixes, ones) * 4**left, 6**5)
+        success += p * (1 if sixes else 1 - Fraction(5, 6) ** left)
+        unpushed += p * (sixes > 0)
+        hurt = p * (ones + Fraction(left, 6))
+        # With a six, or with no die to throw again, both ways are equally good.
+        least += 0 if sixes or not left else hurt
+        most += hurt
+    odds = played(Push(), "success", "hurt", best="p(success)")
+    assert sum(odds[facts] for facts in odds if facts[0]) == success
+    assert [odds.bounds(lambda value, at=at: value[at]) for at in (0, 1)] == [None, (least, most)]
+    assert dd.odds(Push(push="no"), "success").p("true") == unpushed
+    figures = [round(float(figure), 5) for figure in (success, unpushed, least, most)]
+    assert figures == [0.80350, 0.59812, 0.66915, 1.38889]
+
+
 class Pig(Mechanic):
     """Throw a d6 and add it up, as often as you like; a 1 loses all."""
 
@@ -247,7 +270,9 @@ def test_a_turn_of_pig():
     # Of equal ways, here at 20, the one written first is taken: not to throw again.
     held = dd.odds(Pig(again="yes if turn < 20, else no"))
     assert all(odds.exactly(score) == held.exactly(score) for score in {*odds, *held})
-    assert dd.odds(Pig(), "bust", best="mean(score)").p("true") == odds.p("= 0")
+    bust = dd.odds(Pig(cap=200), "bust", best="mean(score)").p("true")
+    assert bust == odds.p("= 0") == odds_of_holding(20)[0]
+    assert round(float(bust), 5) == 0.62454
 
 
 @every(

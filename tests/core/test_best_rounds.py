@@ -13,6 +13,7 @@ from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.explorer import Explorer
 
 from ..every import every
+from ..pig import odds_of_holding
 from .test_best_play import Stay, played, solution
 
 _GAMES = 150 if os.environ.get("CI") else 30
@@ -110,6 +111,15 @@ def test_circles_are_worth_what_value_iteration_finds():
         if abs(float(mean) - iterated(table)) > 1e-9:
             wrong.append((number, float(mean), iterated(table)))
     assert not wrong
+
+
+@pytest.mark.thorough
+def test_large_circles_are_worth_what_value_iteration_finds():
+    for size in (100, 190):
+        table = random_table(random.Random(5), size)
+        with dd.raise_limits(ITEMS=len(table)):
+            mean = dd.odds(Ring(table=table), best="mean(end)").mean
+        assert abs(float(mean) - iterated(table)) < 1e-9, size
 
 
 def test_counted_rounds_are_worth_what_value_iteration_finds():
@@ -212,6 +222,15 @@ def test_the_fewest_turns_of_the_whole_game():
     fewest = fewest_turns(100)
     assert turns_at_best(100) == fewest
     assert round(float(fewest), 13) == 12.5452323519554
+    # Whoever holds at 20 takes longer.
+    held = dd.odds(Turns(goal=100, again="yes if gain < 20, else no")).mean
+    values: dict[int, Fraction] = {}
+    for score in reversed(range(100)):
+        turn = odds_of_holding(min(20, 100 - score))
+        later = sum(part * values.get(score + gain, 0) for gain, part in turn.items() if gain)
+        values[score] = (1 + later) / (1 - turn[0])
+    assert abs(held - values[0]) < Fraction(1, 10**24)
+    assert round(float(held), 5) == 12.63677
 
 
 def turns_at_best(goal: int) -> Fraction:

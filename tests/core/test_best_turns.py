@@ -10,7 +10,7 @@ from math import factorial
 import pytest
 
 import dicedocs as dd
-from dicedocs import Decision, Dice, Mechanic, Outcome, Say, param
+from dicedocs import Decision, Dice, LimitError, Mechanic, Outcome, Say, param
 
 from ..every import every
 
@@ -109,7 +109,7 @@ class Farkle(Mechanic):
         score: int
 
     def step(self, dice: Dice, say: Say, score: int, left: int, over: bool) -> tuple[int, int, bool]:
-        ways = scoring(dice.play(Thrown(number=left)).shown)
+        ways = dice.play(Thrown(number=left)).ways
         if not ways:
             return 0, 0, True
         more, used = dice.choose(self.keep, ways)
@@ -123,15 +123,15 @@ class Farkle(Mechanic):
 
 
 class Thrown(Mechanic):
-    """Throw some dice."""
+    """Throw some dice, and see what they can score: only that is counted."""
 
     number: int = param(default=6)
 
     class Result(Outcome):
-        shown: tuple[int, ...]
+        ways: tuple[tuple[int, int], ...]
 
     def resolve(self, dice: Dice, say: Say) -> Result:
-        return self.Result(tuple(dice.pool(*[6] * self.number)))
+        return self.Result(scoring(dice.pool(*[6] * self.number)))
 
 
 @cache
@@ -162,3 +162,15 @@ def farkle(score: int, left: int, cap: int) -> Fraction:
 
 def test_a_turn_of_farkle():
     assert dd.odds(Farkle(), best="mean(score)").mean == farkle(0, 6, 300)
+
+
+@pytest.mark.thorough
+@every(("cap", "value"), [(1000, 443.726), (2000, 446.511), (3000, 446.570)])
+def test_a_long_turn_of_farkle(cap, value):
+    if cap == 3000:
+        with pytest.raises(LimitError, match="the limit BRANCHES is 55000"):
+            dd.odds(Farkle(cap=cap), best="mean(score)")
+    with dd.raise_limits(**({"BRANCHES": 100_000} if cap == 3000 else {})):
+        mean = dd.odds(Farkle(cap=cap), best="mean(score)").mean
+    assert mean == farkle(0, 6, cap)
+    assert round(float(mean), 3) == value

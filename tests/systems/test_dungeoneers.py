@@ -631,6 +631,32 @@ def all_won(best: bool, faces: tuple[int, ...], difficulties: tuple[int, ...], s
     )
 
 
+@functools.cache
+def most_won(faces: tuple[int, ...], difficulties: tuple[int, ...], stat: int) -> int:
+    """The most fights that can be won with these faces, some of which may be thrown away on one that is lost."""
+    if not difficulties:
+        return 0
+    places = range(len(faces))
+    ways = {spent for n in range(1, len(faces) + 1) for spent in itertools.combinations(places, n)} or {()}
+    return max(
+        (sum(faces[place] for place in way) + stat >= difficulties[0])
+        + most_won(tuple(faces[place] for place in places if place not in way), difficulties[1:], stat)
+        for way in ways
+    )
+
+
+def won_by_the_fewest(faces: tuple[int, ...], difficulties: tuple[int, ...], stat: int) -> int:
+    """The fights that are won by the fewest dice each time, then the smallest sum; lost is the lowest die."""
+    won, left = 0, list(faces)
+    for difficulty in difficulties:
+        ways = [spent for n in range(1, len(left) + 1) for spent in itertools.combinations(left, n)] or [()]
+        enough = [way for way in ways if sum(way) + stat >= difficulty]
+        for face in min(enough, key=lambda way: (len(way), sum(way))) if enough else sorted(left)[:1]:
+            left.remove(face)
+        won += bool(enough)
+    return won
+
+
 def some(draw, count):
     """Return some of the positions from 1 to count, in any order."""
     return draw.sample(range(1, count + 1), draw.randint(0, count))
@@ -683,6 +709,16 @@ def test_three_fights_as_well_as_they_can_be_spent(spend, percent):
     fights = mechanic("dungeoneers/fights")(stat=2, difficulties=(8, 10, 6), spend=spend)
     assert dd.odds(fights, "all_won", best="p(all_won)").p("true") == Fraction(won, 6**5)
     assert f"{won / 6**5:.1%}" == percent
+
+
+@pytest.mark.thorough
+@every(("spend", "won", "value"), [("open", most_won, 2.4507), ("fewest", won_by_the_fewest, 2.4173)])
+def test_as_many_of_three_fights_as_can_be_won(spend, won, value):
+    pools = list(itertools.product(range(1, 7), repeat=5))
+    total = sum(won(tuple(sorted(pool)), (8, 10, 6), 2) for pool in pools)
+    fights = mechanic("dungeoneers/fights")(stat=2, difficulties=(8, 10, 6), spend=spend)
+    assert dd.odds(fights, "won", best="mean(won)").mean == Fraction(total, 6**5)
+    assert round(total / 6**5, 4) == value
 
 
 def test_the_second_implementation_agrees():
