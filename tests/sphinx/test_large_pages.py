@@ -6,6 +6,7 @@ import pytest
 
 from dicedocs import limits
 from dicedocs_sphinx import directive_head, source_locations
+from dicedocs_sphinx.blocks import read_block
 from dicedocs_sphinx.book import domain
 from dicedocs_sphinx.book.domain import DiceDomain
 
@@ -67,8 +68,13 @@ def test_an_included_file_is_read_once_for_all_examples_in_it(book, work):
 
 def test_the_blocks_of_a_page_are_not_read_again_for_each_other_page(book, monkeypatch):
     pages = 10
-    counts, original = Counter(), domain.read_block
-    monkeypatch.setattr(domain, "read_block", lambda data: counts.update(["read"]) or original(data))
+    counts: Counter[str] = Counter()
+
+    def counted(data):
+        counts["read"] += 1
+        return read_block(data)
+
+    monkeypatch.setattr(domain, "read_block", counted)
     book.cases([HEAD] * pages)
     assert book.build().log == ""
     assert counts["read"] <= 3 * pages
