@@ -316,7 +316,7 @@ RULES: Final[tuple[Row, ...]] = (
         "matches(pool) = 1",
     ),
     sentence(
-        r"(?:the\s+)?(?:middle|median)\s*(?:\(\s*|(?:die\s+)?(?:of|in)\s+(?:the\s+)?)(?P<pool>\w+)\s*\)?",
+        r"(?:the\s+)?(?:middle|median)\s*(?:\(\s*|(?:die\s+)?(?:of|in)\s+(?:the\s+)?)(?P<pool>(?!\d)\w+)\s*\)?",
         "highest({pool}, 2) - highest({pool})", "of three dice it is the second highest",
     ),
     sentence(
@@ -421,7 +421,7 @@ RULES: Final[tuple[Row, ...]] = (
     Mistake(
         "operand", "",
         r"(?:the\s+)?(?P<count>second|third)\s+(?P<end>high|low)est\s*"
-        r"(?:\(\s*|(?:die\s+)?(?:of|in)\s+(?:the\s+)?)(?P<pool>\w+)\s*\)?",
+        r"(?:\(\s*|(?:die\s+)?(?:of|in)\s+(?:the\s+)?)(?P<pool>(?!\d)\w+)\s*\)?",
         "", "", _ranked,
     ),
     Mistake(

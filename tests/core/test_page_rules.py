@@ -118,7 +118,7 @@ _WORDS = "write an operator before it, or leave it out; words that are a value s
             0,
             "hit if 1d6 > 3, else miss",
             "nothing is called 'hit'",
-            'write "hit" in quotes if it is a word; a value is given on a line above, or declared by an option',
+            'write \'"hit" if 1d6 > 3, else "miss"\'',
         ),
         (
             'result = "hit" if 1d6 > 3',

@@ -21,7 +21,7 @@ from dicedocs_widgets.widget import trait_name
 
 from .conftest import deliver, models, sent, state_of
 
-MAX_STATE = 3_100
+MAX_STATE = 3_200
 
 
 class Clash(Mechanic):
