@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from dicedocs import limits
 from dicedocs.errors import DiceError, ParameterError, quoted
-from dicedocs.rules.kinds import BoolKind, IntKind
+from dicedocs.rules.kinds import BoolKind, ChoiceKind, IntKind
 from dicedocs.rules.lists import split_items
 from dicedocs.rules.params import Param, no_such_parameter
 from dicedocs.translation import word
@@ -64,7 +64,7 @@ def parse_sweep(rule: type[Mechanic], text: str) -> list[list[Setting]]:
     >>> parse_sweep(mechanic("total-effect/roll"), "disadvantage=2..1, effect=low high")[1]
     [Setting(name='effect', text='low'), Setting(name='effect', text='high')]
     """
-    sweep = [_values(rule, name, value) for name, value in _split(text)]
+    sweep = [_values(rule, name, value) for name, value in _split(rule, text)]
     limits.ITEMS.check(sum(map(len, sweep)), hint="name fewer settings")
     return sweep
 
@@ -110,7 +110,7 @@ def apply_settings(rule: type[Mechanic], parameters: Mapping[str, Any], settings
     return rule(**values)
 
 
-def _split(text: str) -> list[tuple[str, str]]:
+def _split(rule: type[Mechanic], text: str) -> list[tuple[str, str]]:
     """Return the name and the text of each setting."""
     given: object = text
     if not isinstance(given, str):
@@ -121,7 +121,8 @@ def _split(text: str) -> list[tuple[str, str]]:
         name, sign, value = part.partition("=")
         if not sign or not name.strip():
             said = re.fullmatch(r"(.+?)(?:\s*:\s*|\s+(?:is|from)\s+|\s+)([\w+-].*)", name.strip())
-            hint = f"write {name.strip() or 'name'}=yes, or another value"
+            known = rule.parameters().get(" ".join(name.split()))
+            hint = _every_value(known) if known else "write name=value, as in skilled=no yes"
             if said:
                 hint = _listed(*said.groups()) or f"write {said[1]}={said[2]}"
             if parts and not said and re.fullmatch(r"(?:or\s+|and\s+)?[\w+-]+", name.strip()):
@@ -170,10 +171,32 @@ def _values(rule: type[Mechanic], name: str, text: str) -> list[Setting]:
             raise
 
 
+def _every_value(field: Param) -> str:
+    """Return how one value of a parameter is written, and how all of them, if they have an end."""
+    kind, values = field.kind, ""
+    if isinstance(kind, BoolKind):
+        values = "no yes"
+    elif isinstance(kind, ChoiceKind):
+        values = " ".join(kind.words)
+    elif field.low is not None and field.high is not None:
+        values = f"{field.low}..{field.high}"
+    one = "yes" if isinstance(kind, BoolKind) else field.write(field.default)
+    return f"write {field.name}={one}{f', or {field.name}={values} for each' if values else ', or another value'}"
+
+
 def _listed(name: str, text: str) -> str:
     """Return how several values are written that are listed in another way; empty if none are."""
-    if ends := re.fullmatch(r"(-?[0-9]+)\s*(?:-|\u2013|to|\.{3}|\u2026)\s*(-?[0-9]+)", text):
-        return f"write {name}={ends[1]}..{ends[2]}"
+    if _RANGE.fullmatch(text):
+        return ""
+    if ends := re.fullmatch(
+        r"(-?[0-9]+)\s*(?:-|\u2013|to|\.{2,3}|\u2026)\s*(-?[0-9]+)(?:\s*,?\s*(?:step|by)\s+([0-9]+))?", text
+    ):
+        low, high = int(ends[1][:9]), int(ends[2][:9])
+        if ends[3] and low < high and int(ends[3][:9]) > 0 and (high - low) <= 20 * int(ends[3][:9]):
+            return f"write {name}={' '.join(map(str, range(low, high + 1, int(ends[3][:9]))))}"
+        return "" if ends[3] else f"write {name}={ends[1]}..{ends[2]}"
+    if (more := re.search(r"(?<=[^\s;,])\s+(?=\w+\s*=)", text)) is not None:
+        return f"write {name}={text[: more.start()]}, {text[more.end() :]}"
     if (apart := re.sub(r"\s*;\s*(?=\w+\s*=)", ", ", text)) != text:
         return f"write {name}={apart}"
     items = re.split(r"\s*(?:,|/|\||\bor\b|\band\b)\s*", text)

@@ -70,6 +70,10 @@ class Change(NamedTuple):
         return f"{self.target} {self.sign} {self.text}"
 
 
+_FULL: Final = (FULL, "max", "maximum", "maxed")
+"""What is written for the highest value of a track."""
+
+
 class Changed(NamedTuple):
     """A value that was changed.
 
@@ -165,10 +169,13 @@ def make_changes(
             value = read_formula(change.text, {**values, **state_facts(state, called), **facts})
         except ParameterError as error:
             track = track_of(state[name])
-            if change.sign == "=" and (error.hint.startswith("known") or change.text.casefold() == NOTHING):
+            end = change.text.casefold()
+            is_end = end == NOTHING or (track is not None and track.maximum is not None and end in _FULL)
+            if change.sign == "=" and (error.hint.startswith("known") or is_end):
                 error.hint = f'write "{error.message.rpartition(" called ")[2][1:-1]}" in quotes if it is a word'
                 if track is not None and (track.maximum is not None or "." not in name):
-                    error.hint = f"write a number, as in {change.target} = {track.maximum or 0}"
+                    number = track.minimum if end == NOTHING else track.maximum or 0
+                    error.hint = f"write a number, as in {change.target} = {number}"
             if error.message.endswith("without dice"):
                 error.hint = "write a fact of the rule that throws them"
             raise

@@ -53,18 +53,21 @@ _UP: Final = (
 _DOWN: Final = (
     r"(?P<down>(?:lose|spend|pay|remove|subtract|decrease|reduce|lower|drop|fall|sink)s?\b|go(?:es)?\s+down\b|down\b|-)"
 )
-_SET: Final = r"(?P<set>set\b|becomes?\b|is\b|:=?)"
+_SET: Final = r"(?P<set>set\b|becomes?\b|is\b|:=?|→|[-=]>)"
 _VALUE: Final = rf"(?P<value>[0-9]+|(?:{NUMBER_WORD})\b)"
 _SAID: Final = (
     rf"(?:{_UP}|{_DOWN})\s*{_VALUE}\s+(?:(?P<off>from)\s+|(?:to|of|on|in)\s+)?(?P<name>{_CHANGE})",
     rf"(?P<owner>[^\W\d_][\w'’]*)\s+(?:{_UP}|{_DOWN})\s*{_VALUE}\s+(?P<name>{_CHANGE})",
     rf"(?:{_UP}|{_DOWN}|{_SET})\s+(?P<name>{_CHANGE})\s+(?:by|(?P<to>to))\s+(?P<value>[^=;]+)",
-    rf"(?P<name>{_CHANGE})\s*(?:\b|(?=[:+-])){_SET}\s*(?P<value>[^=;]+)",
+    rf"(?P<name>{_CHANGE})\s*(?:\b|(?=[:+→=-])){_SET}\s*(?P<value>[^=;]+)",
     rf"(?P<name>{_CHANGE})\s+(?:{_UP}|{_DOWN}|)\s*(?:(?P<by>by\s+)|(?P<to>to\s+)|)(?P<value>\w[\w.]*)",
 )
 """How changes are said: what way, by how much or to what, and of what."""
 # fmt: off
 CHANGES: Final[tuple[Row, ...]] = (
+    sentence(
+        rf"(?P<name>{_CHANGE})\s+of\s+[0-9]+\s*(?P<sign>[-+]?=)\s*(?P<value>.*\S)", "{name} {sign} {value}"
+    ),
     sentence(
         rf"(?P<name>{_CHANGE})\s*(?P<sign>[-+])=\s*(?P<value>[^,;(]*?[^,;(\s])\s*[,(]?\s*(?:but\s+)?"
         rf"(?:(?P<low>{LOWEST_BOUND})|{HIGHEST_BOUND})\s+(?P<number>-?[0-9]+)\)?",

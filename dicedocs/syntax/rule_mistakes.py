@@ -185,7 +185,8 @@ def _rounded(groups: Groups) -> str:
 
 def _per(groups: Groups) -> str:
     """Return a sum with as many times a number as a name says."""
-    more = groups["name"] if groups["number"] == "1" else f"{groups['number']} * {groups['name']}"
+    name = groups["name"]
+    more = name if groups["number"] == "1" else f"{groups['number']} * {as_operand(name)}"
     return f"{groups['base']} {groups['sign']} {more}" if groups["base"] else more
 
 
@@ -281,10 +282,11 @@ RULES: Final[tuple[Row, ...]] = (
         lambda groups: f"{groups['number']} * {as_operand(groups['value'])} {groups['case']}, else {groups['value']}",
     ),
     sentence(
-        r"(?:(?:the\s+)?player\s+)?(?:cho(?:oses?|ice)|picks?)\s*(?:(?:between|of)\s+)?\(?\s*"
+        r"(?:(?:the\s+)?player\s+)?(?:cho(?:oses?|ice)|picks?|asks?)\s*:?\s*(?:(?:between|of)\s+)?\(?\s*"
         r"(?P<ways>[^\s(),/]+(?:\s*(?:,|/|\b(?:or|and)\b)\s*[^\s(),/]+)+)\s*\)?(?P<case>\s+if\s+[^,]+)?",
         _choice,
     ),
+    sentence(r"choose\s*(?:\(\s*\))?", "choose(yes, no)"),
     Mistake(
         "", r"^\s*(?P<relation>at\s+least\s+|exactly\s+|)",
         rf"(?P<number>[0-9]+|{NUMBER_WORD}|an?|any|no)\s+(?:or\s+more\s+)?(?:(?:dic?e\s+)(?:is|are|shows?)\s+(?:an?\s+)?)?"
@@ -361,6 +363,12 @@ RULES: Final[tuple[Row, ...]] = (
         rf"(?P<base>(?:(?!{_NO_SUM})[^,<>=])*[^,<>=\s])\s*,\s*(?P<more>[-+]\s*(?:(?!{_NO_SUM})[^,<>=])+)",
         "{base} {more}",
     ),
+    sentence(
+        r"(?:(?P<base>[^,]*?[^,\s])\s*,?\s*(?P<sign>[-+])\s*)?(?P<number>[0-9]+)\s*(?:per|for\s+(?:each|every))"
+        r"\s+(?P<step>[0-9]+)\s+(?:points?\s+)?(?:of\s+|in\s+)?(?P<whole>(?!over\b|above\b|below\b|under\b)[^\W\d_]\w*)",
+        lambda groups: _per({**groups, "name": f"{groups['whole']} / {groups['step']}"}), "division rounds down",
+    ),
+    sentence(r"(?P<value>.*\S)\s+each", "{value}"),
     Mistake(
         "operator", r"\b[0-9]+\s*", r"(?:per|for\s+(?:each|every))\s+(?P<number>[0-9]+)\b",
         "division rounds down", "write it as in max(margin, 0) / {number}",
