@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
@@ -326,7 +326,13 @@ def _said(text: str, ways: Sequence[str]) -> str:
     way, test = (found["way"] or "yes", found["test"]) if found else ("yes", text)
     other = (found["other"] if found else "") or next((each for each in ways if each != way), "")
     test = f"not ({test})" if found and found["unless"] else test
-    return f"{way} if {test}, else {other}" if {way, other} == {*ways} else ""
+    return _as_case(way, test, other) if {way, other} == {*ways} else ""
+
+
+def _as_case(way: str, test: str, other: str) -> str:
+    """Return the case in which one way is taken, or else another, each in quotes if it is a word."""
+    words = [each if each in TYPED_TRUTHS or each.isdigit() else f'"{each}"' for each in (way, other)]
+    return f"{words[0]} if {test}, else {words[1]}"
 
 
 def in_cases(seen: Mapping[str, object]) -> dict[str, int | str]:
@@ -355,12 +361,11 @@ def bare_ways(ways: Iterable[str]) -> dict[str, str]:
     return {way: way for way in ways if way not in TYPED_TRUTHS and not way.lstrip("-").isdigit()}
 
 
-def _to_write(ways: Iterable[str], seen: Mapping[str, object] = MappingProxyType({})) -> str:
+def _to_write(ways: Collection[str], seen: Mapping[str, object] = MappingProxyType({})) -> str:
     """Return what could be written for a choice: one of its ways, or a case of what the player sees."""
-    first, *_, last = map(written_way, (*ways, *ways))
-    what = next((f"{name} > 0" for name, value in seen.items() if type(value) is int), "...")
-    quote = '"{}"'.format if first not in TYPED_TRUTHS and not first.isdigit() and first[0] != '"' else str
-    return f"write {listed(ways, 'or')}, or when: {quote(last)} if {what}, else {quote(first)}"
+    first, *_, last = (*ways, *ways)
+    test = next((f"{name} > 0" for name, value in seen.items() if type(value) is int), "...")
+    return f"write {listed(map(written_way, ways), 'or')}, or when: {_as_case(last, test, first)}"
 
 
 def _times(number: int) -> str:

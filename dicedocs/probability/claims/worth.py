@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final, cast
@@ -28,9 +29,19 @@ from dicedocs.probability.explorer import Explored, explored
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.probability.sweep import Setting
 from dicedocs.render.numbers import bounds_texts
+from dicedocs.rules.kinds import BoolKind, spaced
 from dicedocs.rules.mechanic import Mechanic, rule_with
 from dicedocs.syntax.decisions import Choice
+from dicedocs.syntax.names import find_name
 
+_APART: Final = re.compile(r"\s*(?:[,;]\s*(?:(?:and\s+)?then\s+)?|\b(?:and\s+)?then\b)\s*")
+_SAID: Final = re.compile(
+    r"(?:(?P<less>-|(?:(?:as\s+)?few(?:est)?|least|lowest|min(?:imum|imi[sz]e)?|not?)\b)"
+    r"|(?:(?:as\s+)?many|most|best|high(?:est)?|max(?:imum|imi[sz]e)?|mean|average|p|(?:chance|probability)(?:\s+of)?)\b|)"
+    r"\s*\(?\s*(?:an?\s+|the\s+)?(?:(?:mean|p)\s*\(\s*)?(?P<fact>[^\W\d_][\w ]*?)(?:\s+as\s+possible)?\s*\)*",
+    re.IGNORECASE,
+)
+"""A figure as people say it."""
 _WRITE: Final = "write p(success), mean(total), or a sum of such figures"
 
 
@@ -61,6 +72,7 @@ class Worth(Subject):
             self.facts = tuple(dict.fromkeys(self._facts_named()))
         except DiceError as error:
             error.parameter = error.parameter or "best"
+            error.hint = _meant(rule, text) or (_WRITE if error.hint.startswith("known") else error.hint)
             raise
         if not any(field.kind.undecided for field in rule.parameters().values()):
             raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")
@@ -106,6 +118,21 @@ class Worth(Subject):
             texts.append(bounds_texts(pair, as_percentage=term.is_probability) if pair[0] != pair[1] else same)
         own, others = map(", ".join, zip(*texts, strict=True))
         return own, others
+
+
+def _meant(rule: type[Mechanic], text: str) -> str:
+    """Return which figures are meant by names of facts, or by what is said of them: ``success, then fewest turns``."""
+    figures, facts = list[str](), {spaced(name): name for name in rule.fact_kinds()}
+    for part in filter(None, _APART.split(text)):
+        found = _SAID.fullmatch(part)
+        name = find_name(found["fact"], facts) if found else ""
+        name = name if name in facts else name.removesuffix("s")
+        # More of what stands behind by its bare name, or less of it?
+        if found is None or name not in facts or (figures and found["fact"] == part):
+            return ""
+        is_truth = isinstance(rule.fact_kinds()[facts[name]], BoolKind)
+        figures.append(f"{'-' * bool(found['less'])}{'p' if is_truth else 'mean'}({name})")
+    return f"write {', '.join(figures)}" if figures else ""
 
 
 def _check_average(term: Term) -> None:
