@@ -415,10 +415,11 @@ class Evening(RollLog):
         Returns:
             What :meth:`page_state` returns, and ``rolls``; ``texts``, ``parts`` and ``label``, which are empty;
             ``seats``, the titles of the sessions; ``order``, the ``round`` and the ``turns``, each with a name, a
-            number and whether it is theirs now; ``people``, the characters, each with the names and numbers of its resources;
-            ``note``, that of the roll, ``seat``, the index of its panel, or -1, and ``struck``, whether it is struck
-            out; ``correct``, its ``faces`` and ``target``, if they can be corrected; ``named``, what could not follow a
-            correction; ``can``, whether something can be undone or redone; ``kept`` only if a file keeps the rolls.
+            number and whether it is theirs now; ``people``, the characters, each with the names and numbers of its
+            resources; ``note``, that of the roll, ``seat``, the index of its panel, or -1, and ``struck``, whether it
+            is struck out; ``correct``, its ``faces`` and ``target``, if they can be corrected; ``named``, what could
+            not follow a correction; ``can``, whether something can be undone or redone; ``kept`` only if a file keeps
+            the rolls.
         """
         entry = self.shown
         with self.display():
