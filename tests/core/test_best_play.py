@@ -29,6 +29,7 @@ from dicedocs import (
 from dicedocs.probability.best_odds import BestOdds
 from dicedocs.probability.best_play import Solution
 from dicedocs.probability.claims import Subject, evaluate_claims, parse_claims
+from dicedocs.probability.claims.worth import open_play
 from dicedocs.probability.dice_calls import Play
 from dicedocs.probability.enumeration import run_to_end
 from dicedocs.probability.explorer import Explorer
@@ -462,6 +463,19 @@ def test_odds_without_best_name_it():
 
 def test_a_choice_that_is_made_stays_made():
     assert dd.odds(Push(push="no"), "hurt", best="mean(hurt)").exactly(0) == 1
+
+
+@every(
+    ("rule", "best", "goes_round", "merges_states"),
+    [
+        (Stay(), "mean(face)", True, True),
+        (Take(), "mean(total)", False, True),
+        (Guess(), "p(right)", False, False),
+    ],
+)
+def test_it_is_known_how_best_play_is_held_against_the_dice(rule, best, goes_round, merges_states):
+    play = run_to_end(open_play(rule, best))
+    assert (play.goes_round, play.merges_states) == (goes_round, merges_states)
 
 
 class Lists(Stay):
