@@ -82,7 +82,7 @@ TWO = """
 
        appendix
 """
-
+FOLDED = ".. raw:: html\n\n   <details open><summary>Secrets</summary><p>It is hollow.</p></details>\n"
 
 INLINE = ("/Span", "/Link", "/NonStruct")
 
@@ -164,7 +164,7 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
     book.page(".. toctree::\n\n   one\n   two\n")
     book.page(ONE, "one.rst", "One: a start")
     book.page(TWO, "two.rst", "Two")
-    book.page("It ends.\n\nLast\n----\n\nHere.", "appendix.rst", "Appendix")
+    book.page(f"It ends.\n\nLast\n----\n\nHere.\n\n{FOLDED}", "appendix.rst", "Appendix")
     book.page("Not in the book.", "elsewhere.rst", "Elsewhere")
     settings = {"dicedocs_cover": COVER, "dicedocs_books": [("index", "ash", "Ash & co", "Renna")]}
     # Both want to write into the folder of a site when it is built.
@@ -219,6 +219,10 @@ def test_a_figure_of_a_table_names_the_heads_of_its_row_and_its_column(pdf):
     named = [[heads[str(id)] for id in (each.A.Headers[0], each.A.Headers[-1])] + [pdf.said(each)] for each in cells]
     assert named[::2] == [[str(face), "1d4", "25.0%" if face <= 4 else "0%"] for face in range(1, 7)]
     assert named[1::2] == [[str(face), "1d6", "16.7%"] for face in range(1, 7)]
+
+
+def test_what_a_page_folds_up_is_printed_below_its_name(pdf):
+    assert "Secrets It is hollow." in pdf.text
 
 
 def test_what_a_page_has_at_its_foot_is_at_the_foot_of_its_page(pdf):
