@@ -69,7 +69,6 @@ def assemble(body: Element) -> None:
             if (heading := section.find("h2")) is not None:
                 section.set("data-section", text_of(heading))
     _add_tabs(body)
-    _keep_sheets(body)
     _drop_dead_links(body)
     for article in _pages(body):
         _mark_far_links(article)
@@ -164,15 +163,6 @@ def _add_tabs(body: Element) -> None:
     for number, section in enumerate(chapters):
         if section is not None:
             section.insert(0, Element("div", {"class": "book-tab", "style": f"margin-top: {number % _TABS * _TAB}mm"}))
-
-
-def _keep_sheets(body: Element) -> None:
-    """Put the rules at a glance in a box that stays on one page: columns break wherever they begin."""
-    for parent in list(body.iter()):
-        for index, sheet in enumerate(parent):
-            if "dice-reference" in classes(sheet):
-                parent[index] = Element("div", {"class": "book-sheet"})
-                parent[index].append(sheet)
 
 
 def _drop_dead_links(body: Element) -> None:
