@@ -27,8 +27,10 @@ _QUIET: Final = {"dice-rule-ids", "dice-shows"}
 """The classes of lists of links, which would be nothing but numbers if each had its page."""
 _PIXELS: Final = {"dice-chart": 500, "dice-multiples": 320, "": 560}
 """The width for which a drawing is made that has as much room as there is, and so how large its letters are."""
-
-
+_IN_COLUMNS: Final = {"book-a4", "book-letter"}
+"""The papers on which the text stands in two columns."""
+_COLUMN: Final = 0.75
+"""The width of a column, compared with that of a small page."""
 _TAB: Final = 13
 """Millimetres by which the tab of a chapter stands below that of the last."""
 _TABS: Final = 11
@@ -61,6 +63,7 @@ def text_of(element: Element) -> str:
 
 def assemble(body: Element) -> None:
     """Make a document of the pages that stand in it one after the other."""
+    _size_drawings(body, "", 1 if _IN_COLUMNS.isdisjoint(classes(body)) else _COLUMN)
     for article in _pages(body):
         _make_ids_unique(article)
         _lower_headings(article)
@@ -96,7 +99,6 @@ def assemble(body: Element) -> None:
             introduces = following.tag in _LED or (following.tag != "figure" and text_of(child).endswith(":"))
             if child.tag == "p" and introduces:
                 add_class(child, "book-lead")
-    _size_drawings(body, "")
     places = {element.get("id"): number for number, element in enumerate(body.iter())}
     for element in list(body.iter()):
         if "book-contents" in classes(element):
@@ -273,15 +275,15 @@ def _name_rest(example: Element) -> None:
         example[-1].set("data-continued", _("{title}, continued").format(title=title))
 
 
-def _size_drawings(element: Element, inside: str) -> None:
+def _size_drawings(element: Element, inside: str, part: float) -> None:
     """Give each drawing that is as wide as there is room a width and a height, so that its letters become small."""
     for child in element:
         if child.tag == f"{_SVG}svg" and child.get("width") == "100%":
-            width = _PIXELS[inside or ("dice-chart" if "dice-chart" in classes(child) else "")]
-            child.set("viewBox", f"0 0 {width} {child.get('height')}")
+            width = part * _PIXELS[inside or ("dice-chart" if "dice-chart" in classes(child) else "")]
+            child.set("viewBox", f"0 0 {width:g} {child.get('height')}")
             del child.attrib["width"], child.attrib["height"]
         else:
-            _size_drawings(child, "dice-multiples" if "dice-multiples" in classes(child) else inside)
+            _size_drawings(child, "dice-multiples" if "dice-multiples" in classes(child) else inside, part)
 
 
 def _list_headings(contents: Element, body: Element) -> None:
