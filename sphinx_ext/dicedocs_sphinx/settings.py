@@ -199,6 +199,7 @@ class Settings:
         "",
         "what is printed beyond the edges of the paper, where it is cut, such as `3mm`; then there are marks too",
         "",
+        fault=_no_bleed,
     )
     book_css: Sequence[Any] = _setting(
         [], "files with styles for a book, relative to `conf.py`", "", (list, tuple), _no_names

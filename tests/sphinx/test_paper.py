@@ -251,6 +251,7 @@ def test_a_cover_has_a_picture_and_the_next_page_on_the_right_the_texts(pdf):
             {"dicedocs_book_paper": "a9"},
             "dicedocs_book_paper: 'a9' is no paper; write a5, a4, letter, or a width and a",
         ),
+        ({"dicedocs_book_bleed": "3"}, "dicedocs_book_bleed: '3' is no length; write '3mm'"),
     ],
 )
 def test_what_is_wrong_with_a_setting_is_a_warning(
