@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import dicedocs as dd
 from dicedocs import Dice, LimitError, Mechanic, Outcome, ParameterError, Say, param
-from dicedocs.probability.claims import Subject, evaluate_claims, parse_claim, parse_claims, parse_term
+from dicedocs.probability.claims import Subject, evaluate_claims, parse_claims, parse_term
 from dicedocs.rules import registry
 
 from ..every import every
@@ -188,7 +188,7 @@ def test_the_laws_of_probability(one, other):
     ],
 )
 def test_a_value_may_contain_or(text, probability):
-    claim = parse_claim(f"{text} = {probability}")
+    [claim] = parse_claims(f"{text} = {probability}")
     assert [result.holds for result in evaluate_claims([claim], Subject("claims/wager", {}))] == [True]
 
 
@@ -297,7 +297,7 @@ def test_statistics_of_a_fact_that_may_be_none_are_those_of_its_numbers(text, va
     ],
 )
 def test_a_figure_without_none_says_so(text, explained):
-    assert parse_claim(text).evaluate(Subject("claims/vigil", {})).explained == explained
+    assert parse_claims(text)[0].evaluate(Subject("claims/vigil", {})).explained == explained
 
 
 def test_a_fact_that_is_always_none_has_no_mean():

@@ -7,7 +7,7 @@ import pytest
 
 import dicedocs as dd
 from dicedocs import Dice, Distribution, LimitError, Mechanic, Outcome, ParameterError, Say, fact, param
-from dicedocs.probability.claims import Subject, evaluate_claims, parse_claim, parse_claims
+from dicedocs.probability.claims import Subject, evaluate_claims, parse_claims
 from dicedocs.probability.fact_words import is_known_word
 from dicedocs.rules import registry
 
@@ -114,7 +114,8 @@ def _registered(monkeypatch):
 )
 def test_a_word_that_a_fact_can_be_is_counted(claim, probability):
     written = f"{probability.numerator}/{probability.denominator}"
-    assert parse_claim(f"{claim} = {written}").verify(Subject("words/encounter", {})).holds
+    [result] = evaluate_claims(parse_claims(f"{claim} = {written}"), Subject("words/encounter", {}))
+    assert result.holds
 
 
 @every(
@@ -139,9 +140,10 @@ def test_a_misspelled_word_is_refused(claim, message):
 
 def test_a_word_without_a_table_is_one_that_comes_up_with_some_setting():
     never, ever = "p(wind = west wind | plus=1) = 0%", "p(wind = west wind | plus=0) = 50%"
-    assert parse_claim(never).verify(Subject("words/weather", {})).holds
+    [result] = evaluate_claims(parse_claims(never), Subject("words/weather", {}))
+    assert result.holds
     with pytest.raises(ParameterError, match="'west wind' is not a value of wind; did you mean 'east wind'"):
-        parse_claim(never).verify(Subject("words/weather", {"plus": 1}))
+        evaluate_claims(parse_claims(never), Subject("words/weather", {"plus": 1}))
     assert [
         each.holds for each in evaluate_claims(parse_claims(f"{never}, {ever}"), Subject("words/weather", {"plus": 1}))
     ]

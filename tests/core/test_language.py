@@ -17,7 +17,7 @@ from dicedocs.panel.forms.characters import Character
 from dicedocs.panel.forms.dice_tray import TraySession
 from dicedocs.panel.forms.game_session import GameSession
 from dicedocs.panel.forms.session import Session
-from dicedocs.probability.claims import Subject, parse_claim
+from dicedocs.probability.claims import Subject, parse_claims
 from dicedocs.probability.distribution import Distribution
 from dicedocs.render.chart_html import odds_html
 from dicedocs.render.chart_text import bars_text
@@ -246,9 +246,9 @@ def test_canonical_texts_stay_as_they_are(pseudo, id):
 
 
 def test_claims_are_compared_with_canonical_figures():
-    claim = parse_claim("p(at least 13) = 25.9%")
+    [claim] = parse_claims("p(at least 13) = 25.9%")
     with dd.language("de"):
-        result = claim.verify(Subject("methuen/expression", {"expression": "3d6"}))
+        result = claim.evaluate(Subject("methuen/expression", {"expression": "3d6"}))
         assert (result.figure, local_figure(result.figure)) == ("25.9%", "25,9\u202f%")
 
 

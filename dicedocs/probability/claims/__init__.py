@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dicedocs.probability.claims.claim import Claim, ClaimResult
-from dicedocs.probability.claims.parser import count_statistics, parse_claim, parse_claims, parse_term
+from dicedocs.probability.claims.parser import count_statistics, parse_claims, parse_term
 from dicedocs.probability.claims.subject import Subject
 from dicedocs.probability.claims.terms import STATISTICS, Term, format_figure
 from dicedocs.rules.reserved import read_parameter
@@ -35,7 +35,6 @@ __all__ = [
     "count_statistics",
     "evaluate_claims",
     "format_figure",
-    "parse_claim",
     "parse_claims",
     "parse_term",
 ]

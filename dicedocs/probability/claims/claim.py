@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicedocs import limits
-from dicedocs.errors import DiceError, ExpectationError, ParameterError, quoted
+from dicedocs.errors import DiceError, ParameterError
 from dicedocs.probability.claims.terms import NumberTerm, RatioTerm, Term, format_figure, margin, statistics
 from dicedocs.render.numbers import WITHOUT_NONE, Rounding, figure_holds, rounded_like
 from dicedocs.rules.steps import COMPARISONS, Comparison
@@ -49,7 +49,7 @@ class ClaimResult(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A comparison of two terms, which :func:`~dicedocs.probability.claims.parse_claim` returns.
+    """A comparison of two terms, which :func:`~dicedocs.probability.claims.parse_claims` returns.
 
     Parameters:
         text: the text, with runs of spaces folded.
@@ -60,9 +60,9 @@ class Claim(NamedTuple):
             stands behind that with the space before it.
         source: the text in which it stands, for the positions of errors.
 
-    >>> from dicedocs.probability.claims import Subject, parse_claim
-    >>> claim = parse_claim("mean(total | advantage=1) - mean(total) = 2 ± 0.5")
-    >>> claim.verify(Subject("total-effect/roll", {})).figure
+    >>> from dicedocs.probability.claims import Subject, parse_claims
+    >>> [claim] = parse_claims("mean(total | advantage=1) - mean(total) = 2 ± 0.5")
+    >>> claim.evaluate(Subject("total-effect/roll", {})).figure
     '1.74'
     """
 
@@ -113,25 +113,6 @@ class Claim(NamedTuple):
         counted = (*statistics(self.left), *statistics(self.right))
         without_none = any(each.leaves_out_none(subject) for each in counted)
         return ClaimResult(holds, figure, corrected or actual, corrected, without_none, is_rough)
-
-    def verify(self, subject: Subject, *, loose: bool = False) -> ClaimResult:
-        """Return the result of a claim that holds.
-
-        Parameters:
-            subject: what it is about.
-            loose: whether the claim is quoted although it is false; then it must not hold.
-
-        Raises:
-            ExpectationError: it does not hold; or it is loose, and holds.
-            DiceError: one of the sides cannot be computed.
-        """
-        result = self.evaluate(subject)
-        subject.check_words()
-        if result.holds == loose:
-            but = "is loose, and holds exactly" if loose else "does not hold"
-            message = f"{quoted(self.text)} {but}: it is {result.explained}"
-            raise ExpectationError(message, expected=self.text, actual=result.actual)
-        return result
 
     def _known(self, left: Fraction, right: Fraction, subject: Subject) -> tuple[Fraction, bool]:
         """Return the left side, which is the number written where it cannot be told from it, and if it is rough.

@@ -71,20 +71,6 @@ def parse_claims(text: str, averages: Rounding = "exact") -> tuple[Claim, ...]:
     return tuple(map(partial(_claim, text, averages), comparisons, starts, ends))
 
 
-def parse_claim(text: str) -> Claim:
-    """Parse one claim.
-
-    Raises:
-        NotationError: the text is not a claim, or several; the error has the position.
-        LimitError: as for :func:`parse_claims`.
-    """
-    claim, *others = parse_claims(text)
-    if others:
-        at = text.index(",", len(claim.text))
-        raise NotationError("expected one claim, found several", text=text, at=at)
-    return claim
-
-
 def parse_term(text: str) -> Term:
     """Parse a term, such as ``mean(total)`` or ``p(at least 13 | advantage=1)``.
 
