@@ -245,9 +245,9 @@ def result_html(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[s
     return _result(_verdict(judged), facts, judged.tone) if judged else _result("", facts)
 
 
-def facts_html(outcome: Outcome, names: Sequence[str], drawn: Collection[str] = ()) -> str:
+def facts_html(outcome: Outcome, names: Sequence[str]) -> str:
     """Return the facts as :func:`~dicedocs.render.text.result` does, in HTML."""
-    return _result("", result(outcome, names, drawn))
+    return _result("", result(outcome, names))
 
 
 def _verdict(judged: Verdict) -> str:

@@ -94,13 +94,13 @@ def percent_column(probabilities: Iterable[Number], decimals: int = 1) -> list[s
     return _percent_column([probability.as_integer_ratio() for probability in probabilities], decimals)
 
 
-def share_column(counts: Iterable[int], whole: int, decimals: int = 1) -> list[str]:
+def share_column(counts: Iterable[int], whole: int) -> list[str]:
     """Return counts as a column of percentages of one whole.
 
     >>> share_column([1, 107, 216], 216)
     ['0.5%', '49.5%', '100%']
     """
-    return _percent_column([(count, whole) for count in counts], decimals)
+    return _percent_column([(count, whole) for count in counts], 1)
 
 
 def _percent_column(ratios: Sequence[tuple[int, int]], decimals: int, *, rounded: bool = False) -> list[str]:

@@ -102,9 +102,9 @@ def _is_told(outcome: Outcome, name: str, judged: Verdict) -> bool:
     return name not in judged.rest and outcome.fact(name) is not None
 
 
-def result_lines(outcome: Outcome, names: Sequence[str] = (), drawn: Collection[str] = ()) -> list[tuple[str, str]]:
+def result_lines(outcome: Outcome, names: Sequence[str] = ()) -> list[tuple[str, str]]:
     """Return the labels and texts of a result in words, the verdict first: :func:`result_with_verdict`."""
-    judged, facts = result_with_verdict(outcome, names, drawn)
+    judged, facts = result_with_verdict(outcome, names)
     return [(_("Result"), judged.headline), *facts] if judged else facts
 
 
