@@ -413,25 +413,19 @@ class Evening(RollLog):
         """Return what changes, as a page shows it: the last roll, or the one that was chosen, and what is saved.
 
         Returns:
-            What :meth:`page_state` returns, and ``rolls``; ``texts``, ``parts`` and ``label``, which are empty;
-            ``seats``, the titles of the sessions; ``order``, the ``round`` and the ``turns``, each with a name, a
-            number and whether it is theirs now; ``people``, the characters, each with the names and numbers of its
-            resources; ``note``, that of the roll, ``seat``, the index of its panel, or -1, and ``struck``, whether it
-            is struck out; ``correct``, its ``faces`` and ``target``, if they can be corrected; ``named``, what could
-            not follow a correction; ``can``, whether something can be undone or redone; ``kept`` only if a file keeps
-            the rolls.
+            What :meth:`page_state` returns; ``rolls``, how many there are; ``seats``, the titles of the sessions;
+            ``order``, the ``round`` and the ``turns``, each with a name, a number and whether it is theirs now;
+            ``people``, the characters, each with the names and numbers of its resources; ``note``, that of the roll,
+            ``seat``, the index of its panel, or -1, and ``struck``, whether it is struck out; ``correct``, its
+            ``faces`` and ``target``, if they can be corrected; ``named``, what could not follow a correction.
         """
         entry = self.shown
         with self.display():
             return {
                 **self.page_state(entry_view(entry)),
-                "texts": {},
-                "parts": {},
-                "label": "",
                 "seats": self.names,
                 "order": self.turns.state(),
                 "people": [[one.name, list(islice(one.items(), _VALUES_SHOWN))] for one in self._everybody()],
-                "odds": None,
                 "rolls": len(self.entries),
                 "note": entry.note if entry else "",
                 "seat": entry.form if entry else -1,
