@@ -193,6 +193,7 @@ def test_what_is_drawn_has_words_and_what_is_headed_is_tagged(pdf):
     figures = pdf.of("Figure")
     assert "" not in figures
     assert {r"\frac{a}{b}", r"\sum_{i=1}^n i", "d6 showing 5, spent"} <= set(figures)
+    assert "Against the difficulty −1, in partial success (−3 to −1)" in figures
     headings = pdf.of("H1")
     assert headings == ["Ash & co", "Table of Contents", "One: a start", "Two", "Tables and charts", "Index"]
     # The page below the second chapter is a section of it.
@@ -425,6 +426,17 @@ def test_words_begin_with_the_space_before_them() -> None:
     texts = [(each.tag, each.text, each.tail) for each in body.find("p")]
     assert texts == [("em", " two", " "), ("a", None, " "), ("code", "4", " five")]
     assert body.find("p").text == "One"
+
+
+def test_a_span_that_says_nothing_on_paper_is_taken_out() -> None:
+    html = (
+        '<p><span>One</span><span class="pre">two</span> <em>3</em><span>four <b>5</b><span>six</span></span> '
+        '<span class="own">7</span><span id="eight"></span></p>'
+    )
+    body = HTML(string=html).etree_element.find("body")
+    assemble(body)
+    assert "".join(body.find("p").itertext()) == "Onetwo 3four 5six 7"
+    assert [each.tag for each in body.find("p")] == ["em", "b", "span", "span"]
 
 
 def test_a_page_is_checked_for_what_stands_where_it_should_not() -> None:

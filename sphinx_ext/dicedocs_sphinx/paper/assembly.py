@@ -23,6 +23,8 @@ _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _INLINE: Final = ("span", "a", "em", "strong")
 _LED: Final = ("table", "ul", "ol", "pre")
 """What nobody understands without the paragraph before it."""
+_PLAIN: Final = {("span", ""), ("span", "pre"), ("span", "dice-said"), ("div", "no-search")}
+"""The names and classes of elements that look on paper like nothing but their content."""
 _QUIET: Final = {"dice-rule-ids", "dice-shows"}
 """The classes of lists of links, which would be nothing but numbers if each had its page."""
 _PIXELS: Final = {"dice-chart": 500, "dice-multiples": 320, "": 560}
@@ -63,6 +65,7 @@ def text_of(element: Element) -> str:
 
 def assemble(body: Element) -> None:
     """Make a document of the pages that stand in it one after the other."""
+    _unwrap_plain(body)
     _size_drawings(body, "", 1 if _IN_COLUMNS.isdisjoint(classes(body)) else _COLUMN)
     for article in _pages(body):
         _make_ids_unique(article)
@@ -111,6 +114,26 @@ def assemble(body: Element) -> None:
 
 def _pages(body: Element) -> list[Element]:
     return [article for article in body.iter("article") if article.get("data-page") is not None]
+
+
+def _unwrap_plain(element: Element) -> None:
+    """Take out the elements that mean nothing on paper: WeasyPrint keeps seven styles for each."""
+    for child in list(element):
+        _unwrap_plain(child)
+        if (child.tag, child.get("class", "")) in _PLAIN and {*child.keys()} <= {"class"}:
+            index = list(element).index(child)
+            inner = list(child)
+            _add_text(element, index, child.text)
+            element[index : index + 1] = inner
+            _add_text(element, index + len(inner), child.tail)
+
+
+def _add_text(element: Element, index: int, text: str | None) -> None:
+    """Add a text before the child of an element with an index."""
+    if index:
+        element[index - 1].tail = f"{element[index - 1].tail or ''}{text or ''}"
+    else:
+        element.text = f"{element.text or ''}{text or ''}"
 
 
 def _make_ids_unique(article: Element) -> None:
@@ -216,7 +239,7 @@ def _name_drawing(drawing: Element) -> None:
 
 
 def _share_drawing(drawing: Element) -> None:
-    """Make a picture of a die or a track: equal ones are kept once, and their shapes have no styles of a page."""
+    """Make a picture of a die, a track or a scale: equal ones are kept once, and their shapes have no styles."""
     named = {"class": drawing.get("class") or "", "alt": text_of(drawing[0])}
     tail, drawing.tail = drawing.tail, None
     drawing.attrib.pop("{http://www.w3.org/2000/xmlns/}xmlns", None)  # no XML may have it as an attribute
@@ -282,6 +305,8 @@ def _size_drawings(element: Element, inside: str, part: float) -> None:
             width = part * _PIXELS[inside or ("dice-chart" if "dice-chart" in classes(child) else "")]
             child.set("viewBox", f"0 0 {width:g} {child.get('height')}")
             del child.attrib["width"], child.attrib["height"]
+            if "dice-chart" not in classes(child):
+                add_class(child, "dice-svg")  # nothing in it has the colour of its game
         else:
             _size_drawings(child, "dice-multiples" if "dice-multiples" in classes(child) else inside, part)
 
