@@ -198,6 +198,8 @@ def test_a_claim_that_depends_on_ties_is_refused():
     for claim, message in [
         ("mean(hurt) < 9", f"mean(hurt) is {hurt[0]:.2f} to {hurt[1]:.2f}, {broken}-mean(hurt) or {best}, mean(hurt)"),
         ("p(hurt at least 2) + 1 > 0", f"p(hurt at least 2) is {twice[0]:.1%} to {twice[1]:.1%}, {broken}-p(hurt at"),
+        ("p(not success, hurt at least 2) = 0", "p(not success, hurt at least 2) is "),
+        ("p(hurt at least 2, not success) = 0", "p(hurt at least 2, not success) is "),
         ("median(hurt) = 0", f"median(hurt) depends on how ties are broken; add a figure that breaks them: {best}"),
         ("p(hurt = 0 given success) > 0", "p(hurt = 0 given success) depends on how ties are broken"),
     ]:

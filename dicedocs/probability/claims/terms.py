@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,6 +15,7 @@ from dicedocs.probability.claims.condition import EventText, begins_with_fact, c
 from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.sweep import Setting, parse_settings
 from dicedocs.render.numbers import bounds_texts, decimal, decimals_of, percent
+from dicedocs.rules.kinds import spaced
 
 if TYPE_CHECKING:
     from dicedocs.probability.claims.subject import Subject
@@ -152,7 +154,7 @@ class Statistic:
         odds, given = self._joint_odds(subject, of)
         if not isinstance(odds, BestOdds):
             return
-        best = f"best: {subject.best}"
+        best = f"best: {' '.join(subject.best.split())}"
         figure = self._averaged(odds, of)
         if figure is not None and given is None:
             if bounds := odds.bounds(figure):
@@ -181,10 +183,10 @@ class Statistic:
         """Return the figure as it is written where nothing else says which fact is meant."""
         text = self.events.text
         if not self.is_probability:
-            text = subject.fact_name(text)
-        elif not begins_with_fact(text, subject):
-            text = f"{subject.fact_name()} {text}"
-        return f"{self.name}({text})"
+            return f"{self.name}({subject.fact_name(text)})"
+        words = re.findall(r"\w+", text)
+        is_named = any(fact in words or spaced(fact) in text for fact in subject.rule.result().facts_of)
+        return f"{self.name}({text})" if is_named else f"{self.name}({subject.fact_name()} {text})"
 
     def _parse_settings(self, subject: Subject) -> tuple[Setting, ...]:
         try:
