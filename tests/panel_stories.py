@@ -103,7 +103,7 @@ def seen(state: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], log: str) 
         "says": state["outcome"]["sentence"] if state["outcome"] else "No roll yet.",
         "chosen": state["outcome"]["roll"] if state["outcome"] else 0,
         "can": [name for name, can in state["can"].items() if can and name != "roll"],
-        "texts": {**state["texts"], "label": state["label"], "seed": state.get("seed")},
+        "texts": {**state.get("texts", {}), "label": state.get("label", ""), "seed": state.get("seed")},
         "compared": [one["label"] for one in state.get("comparison", {}).get("series", ())],
         "dice": [die["state"] or (f"to {die['pressed']}" if die["pressed"] else "") for die in game],
         "favourites": [name for group in favourites for name, *_ in group["rolls"]],
