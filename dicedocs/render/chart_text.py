@@ -30,10 +30,9 @@ def bars_text(
     marked: Collection[object] = (),
     ascii: bool = False,
     cumulative: bool = False,
-    summarised: bool = True,
     bands: Sequence[Band] = (),
 ) -> str:
-    """Return a chart of distributions, side by side, as text.
+    """Return a chart of distributions, side by side, as text, and its summary.
 
     Parameters:
         series: up to four distributions by their labels.
@@ -41,7 +40,6 @@ def bars_text(
         marked: the values to highlight, with ``>``.
         ascii: whether to draw bars with ``#``, for a stream that cannot encode block characters.
         cumulative: whether a single distribution of numbers also has columns for "at least" and "at most".
-        summarised: whether a summary follows.
         bands: what the numbers of a single distribution mean; each band begins with a line that names it.
 
     >>> from dicedocs.probability.distribution import Distribution
@@ -57,9 +55,7 @@ def bars_text(
     head = titles.pop() if len(titles) == 1 else ""
     cumulative = cumulative and chart.numeric and len(series) == 1
     lines = _lines(chart, head, max(width, _MIN_WIDTH), ascii=ascii, cumulative=cumulative)
-    below = [chart.note] if chart.note else []
-    if summarised:
-        below += summary_sentences(series)
+    below = [*filter(None, [chart.note]), *summary_sentences(series)]
     return "\n".join([*lines, *([""] if below else []), *below])
 
 
