@@ -66,6 +66,8 @@ _CHANGES: Final = re.compile(
           (?:(?:twice|thrice|{_COUNT}\s++times)\s*+,?\s*+(?:and\s++)?+)?+
             (?:{CHOOSES}|minus|whichever\s++is)\s++(?:the\s++|only\s++)*+(?:{_COUNT}\s++)?+{RANKS}\b
             (?:\s++(?:of\s++)?{_COUNT}\b)?
+        | or\s++(?:[0-9]++|{DIE})\s*+[,(]?\s*+(?:whichever(?:\s++is|['’]s)|if)\s++(?:the\s++)?
+            (?:low|high|great|larg|small|bett|wors)(?:er?|est)\b\)?
         | (?:the\s++)?(?:{_COUNT}\s++)?(?:best|worst|better|worse|lower|higher|lowest|highest|middle|median)
             (?:(?:\s++(?:{_COUNT}|die|dice|one|roll|result)\b)*+\s++{FATE}
             |\s++(?:{_COUNT}|die|dice|one|roll|result)\b|(?=\s*+(?:[).,;:]|\Z)))

@@ -157,7 +157,7 @@ def _values(rule: type[Mechanic], name: str, text: str) -> list[Setting]:
         _named_values(field, {})
     try:
         return [Setting(name, _canonical(field, key, text))]
-    except DiceError:
+    except DiceError as whole:
         if field.kind.undecided and ";" not in text and re.search(r",|\bif\b", text):
             raise  # it is one way to choose
         listed = split_items(text) if ";" in text else text.split()
@@ -167,6 +167,8 @@ def _values(rule: type[Mechanic], name: str, text: str) -> list[Setting]:
                 raise
             return [Setting(name, _canonical(field, key, word)) for word in words]
         except ParameterError as error:
+            if field.kind.undecided and ";" not in text:
+                raise whole from None
             error.hint = _listed(name, text) or error.hint
             raise
 

@@ -40,8 +40,8 @@ _CACHE_SIZE: Final = 4096
 _CHANCE: Final = frozenset({"random", "randomly", "by chance", "coin flip", "a coin flip"})
 _ALWAYS: Final = {"always": "yes", "never": "no"}
 _CONDITIONAL: Final = re.compile(
-    rf"(?:(?P<way>[^,]*?\S)\s+)?(?:{CASE}|(?P<unless>unless))\s+(?P<test>[^,]*?[^,\s])"
-    r"(?:,?\s+(?:else|otherwise)\s+(?P<other>[^,]+))?",
+    rf"(?:(?P<way>[^,]*?\S)\s+)?(?:(?:only\s+)?{CASE}|(?P<unless>unless))\s+(?P<test>[^,]*?[^,\s])"
+    r"(?:,?\s+(?:else|otherwise)\s+(?P<other>[^,]+)|,\s*(?P<last>[^,]*\S)\s+(?:else|otherwise))?",
     re.IGNORECASE,
 )
 _TEST: Final = re.compile(rf"[^,\"]*?{COMPARE}[^,\"]*")
@@ -321,10 +321,11 @@ def _said(text: str, ways: Sequence[str]) -> str:
     if are_truths and text.casefold() in _ALWAYS:
         return _ALWAYS[text.casefold()]
     found = _CONDITIONAL.fullmatch(text)
-    if len(ways) != 2 or not (found or (are_truths and _TEST.fullmatch(text))):
+    is_test = are_truths and _TEST.fullmatch(text) and text.split(maxsplit=1)[0] not in ways
+    if len(ways) != 2 or not (found or is_test):
         return ""
     way, test = (found["way"] or "yes", found["test"]) if found else ("yes", text)
-    other = (found["other"] if found else "") or next((each for each in ways if each != way), "")
+    other = (found["other"] or found["last"] if found else "") or next((each for each in ways if each != way), "")
     test = f"not ({test})" if found and found["unless"] else test
     return _as_case(way, test, other) if {way, other} == {*ways} else ""
 

@@ -26,7 +26,6 @@ from dicedocs.syntax.mistakes import (
     sentence,
 )
 from dicedocs.syntax.notation_mistakes import (
-    ACTION,
     ADVANTAGE,
     ANY_MODIFIER,
     BARE,
@@ -37,20 +36,14 @@ from dicedocs.syntax.notation_mistakes import (
     WORD_END,
     WORDS_DO_NOT,
     bounded_value,
-    chosen_dice,
 )
+from dicedocs.syntax.question_mistakes import COUNTED, QUESTIONS
 from dicedocs.syntax.relations import COMPARE, DOWNWARDS, KEYWORD, NUMBER_WORDS, UPWARDS
-
-
-def _chosen_of(groups: Groups) -> str:
-    """Return some of the dice that have a name: ``(pool)dl1``."""
-    action = groups["action"] or "drop"
-    return chosen_dice({**groups, "dice": f"({groups['pool']})", "action": action})
 
 
 def _chosen_value(groups: Groups) -> str:
     """Return the higher, or the lower, of two values."""
-    which = "max" if groups["end"][0].lower() in "hbg" else "min"
+    which = "max" if groups["end"][:2].lower() in {"hi", "be", "gr", "la"} else "min"
     return f"{which}({groups['first']}, {groups['second']})"
 
 
@@ -239,7 +232,6 @@ def _function(groups: Groups) -> str | None:
 
 _ADDED_UP = "dice are added up by themselves"
 _REMAINDER = "'%' is the remainder of a division"
-_COUNTED = "dice are counted by a question"
 _FUNCTIONS: Final = (
     *("count", "highest", "lowest", "matches", "sides", "roll", "choose"),
     *("min", "max", "abs", "floor", "ceil", "round"),
@@ -291,7 +283,7 @@ RULES: Final[tuple[Row, ...]] = (
         "", r"^\s*(?P<relation>at\s+least\s+|exactly\s+|)",
         rf"(?P<number>[0-9]+|{NUMBER_WORD}|an?|any|no)\s+(?:or\s+more\s+)?(?:(?:dic?e\s+)(?:is|are|shows?)\s+(?:an?\s+)?)?"
         rf"(?P<face>{NUMBER_WORD}|[0-9]+(?=\s*\Z|e?s\b|\s+(?:in|on|among)\b))(?:e?s)?(?:\s+(?:in|on|among)\s+(?P<pool>\w+))?\s*\Z",
-        _COUNTED, "give it a line of the rule, as in sixes = count(pool = 6)", _faces,
+        COUNTED, "give it a line of the rule, as in sixes = count(pool = 6)", _faces,
     ),
     *(
         sentence(
@@ -341,8 +333,8 @@ RULES: Final[tuple[Row, ...]] = (
         "{one} {test} and {other} {test}",
     ),
     sentence(
-        r"(?P<first>[^,<>=]+?)\s+or\s+(?P<second>[^,<>=]*[^,<>=\s])\s*,?\s*(?:if\s+|whichever\s+is\s+)(?:the\s+)?"
-        r"(?P<end>high|bett|great|low|wors|less|small)(?:er|est|e)?",
+        r"(?P<first>[^,<>=]+?)\s+or\s+(?P<second>[^,<>=(]*[^,<>=(\s])\s*[,(]?\s*(?:if\s+|whichever\s+is\s+)(?:the\s+)?"
+        r"(?P<end>high|bett|great|larg|low|wors|less|small)(?:er|est|e)?\)?",
         _chosen_value,
     ),
     sentence(
@@ -460,7 +452,7 @@ RULES: Final[tuple[Row, ...]] = (
         "operand", "",
         r"(?P<which>(?ai:any|some|all|each|every|none|no))(?:\s+(?:of\s+)?|\s*\()"
         rf"(?P<test>[^\W\d_][\w ]*?\s*(?:{COMPARE})[^()]*?)\s*(?:\)|\Z)",
-        _COUNTED, "write it as in count(pool >= 8), which is >= 1 for any, = count(pool) for all", _quantified,
+        COUNTED, "write it as in count(pool >= 8), which is >= 1 for any, = count(pool) for all", _quantified,
     ),
     Mistake(
         "operand", "", r"(?ai:if|wenn|si)\s*\((?P<test>[^;,]+)[;,]\s*(?P<value>[^;,]+)[;,]\s*(?P<other>[^;,()]+)\)",
@@ -526,7 +518,7 @@ RULES: Final[tuple[Row, ...]] = (
     # Numbers.
     Mistake(
         "", "", rf"(?ai:(?:(?:{NUMBER_WORD})\s+|(?<=[0-9]\s))(?:dic?e|success(?:es)?|hits?|of\s+them)\b)",
-        _COUNTED, "write it as in count(pool >= 5) >= 2, or leave the word out",
+        COUNTED, "write it as in count(pool >= 5) >= 2, or leave the word out",
     ),
     THOUSANDS,
     DECIMAL._replace(hint=""),
@@ -572,66 +564,7 @@ RULES: Final[tuple[Row, ...]] = (
         "operator", r"(?<![\w.])(?P<low>[0-9]+)\s*", r"in\s+(?P<high>[0-9]+)(?![-+0-9])",
         "a chance is thrown", "write it alone, as in lucky = 1d{high} <= {low}",
     ),
-    # Questions about dice.
-    Mistake(
-        "operand", "", r"(?ai:any|all|each|every|some|none|no)\b",
-        _COUNTED, "write it as in count(pool >= 8), which is >= 1 for any, = count(pool) for all",
-    ),
-    Mistake(
-        "operand", "", r"(?ai:count|number\s+of)\s+(?P<pool>[^\W\d_][\w ]*?)\s*(?P<test>[<>=!]+\s*\w+)",
-        "", "write count(pool >= 8)", "count({pool} {test})",
-    ),
-    Mistake(
-        "", r"(?P<number>[0-9]+)\s*(?:\bis\s+)?", r"in\s+(?P<pool>[^\W\d_][\w ]*)",
-        _COUNTED, "", "count({pool} = {number}) >= 1",
-    ),
-    Mistake(
-        "operator", r"(?P<pool>[^\W\d_][\w ]*?)\s+",
-        r"(?ai:has|have|shows?|contains?|rolls?)\s+(?:an?\s+)?(?P<what>\w+[+]?)",
-        _COUNTED, "write it as in count(pool = 6) >= 1", "count({pool} is {what}) >= 1",
-    ),
-    Mistake(
-        "", r"(?P<first>count\s*\([^(),]+?)\s*,\s*(?P<sign>[-+])\s*(?P<number>[0-9]+)\s+", r"if\s+(?P<more>[^()]+)\)",
-        "count() takes one question about dice", "write a sum of them", "{first}) {sign} {number} * count({more})",
-    ),
-    Mistake(
-        "operand", r"count\s*\(\s*(?P<pool>[^(),]+?)\s*,\s*(?P<number>[0-9]+)\s*\+\s*", r"\)",
-        "", "", "count({pool} >= {number})",
-    ),
-    Mistake(
-        "", r"count\s*\(\s*(?P<number>[0-9]+\+?|)\s*", r"(?P<word>[^\W\d]\w*|)\s*\b(?:in|on|of)\s+(?P<pool>[^()]+)\)",
-        "", "", "count({pool} is {number}{word})",
-    ),
-    Mistake(
-        "operand", r"count\s*\(\s*(?P<number>[0-9]+)\s*\+\s*", r"\)",
-        "it does not say which dice are counted", "write count(pool >= {number})",
-    ),
-    Mistake(
-        "operand", "",
-        r"(?:(?:the\s+)?number\s+of|count|how\s+many)?\s*(?P<number>[0-9]+)s\s+(?:in|of|on)\s+(?P<pool>\w+)",
-        "", "", "count({pool} = {number})",
-    ),
-    Mistake(
-        "operand", "", r"(?ai:number\s+of|count|how\s+many|ones|twos|sixes|tens|doubles?|pairs?|triples?)\b",
-        _COUNTED, "write it as in count(pool = 6), or matches(pool) >= 2 for a pair",
-    ),
-    Mistake(
-        "operand", "", r"(?P<pool>\w+)\.(?P<question>highest|lowest|count|matches|sides)\b(?:\(\))?",
-        "", "", "{question}({pool})",
-    ),
-    Mistake(
-        "operator", r"(?P<pool>(?!\d)\w+)\s+",
-        rf"(?ai:(?P<without>without)|{ACTION})\s+(?:the\s+)?(?P<end>high|low|best|worst)(?:est)?(?:\s+(?P<number>[0-9]+))?"
-        r"(?:\s+(?:die|dice)\b)?", "", "", _chosen_of,
-    ),
-    Mistake(
-        "operand", "", r"(?ai:nat(?:ural)?)\s+(?P<number>[0-9]+)(?!\w)",
-        "a die is named, and compared", "write it as in die = {number}",
-    ),
-    Mistake(
-        "operator", r"[0-9]\s+", r"(?ai:ones|twos|threes|fours|fives|sixes|sevens|eights|nines|tens|doubles|pairs)\b",
-        _COUNTED, "write it as in count(pool = 6) >= 2",
-    ),
+    *QUESTIONS,
     *CONDITIONS,
     _word_cases,
     *OF_DICE,

@@ -147,6 +147,8 @@ def test_the_working_of_a_journey_shows_what_was_chosen():
         ("roll, reserve", "'roll, reserve' are the choices of one play"),
         ("both", "'both' is not a way of 'use'; write roll or reserve, or when: \"reserve\" if ..., else \"roll\""),
         ("rol", "'rol' is not a way of 'use'; did you mean 'roll'?"),
+        ("roll when roll < 8, reserve otherwise", '; write "roll" if roll < 8, else "reserve"'),
+        ("reserve unless roll < 8", '; write "reserve" if not (roll < 8), else "roll"'),
         ("roll if total >= 8, else reserve", "nothing is called 'total' (line 1, column 9)"),
         ("roll if roll >= 8, else third", "nothing is called 'third' (line 1, column 25)"),
         ("roll if roll >= 8, else 3", "words and numbers are mixed"),

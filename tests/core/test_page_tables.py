@@ -186,6 +186,8 @@ CHANGED = {
     "1d6 plus level": "'level' is a name",
     "2d6 keep 1": "write '2d6kh1'",
     "2d6 (drop lowest)": "write '2d6dl1'",
+    "d6 or 4, whichever is higher": "write 'max(d6, 4)'",
+    "1d6 or 1d4 (whichever is lower)": "write 'min(1d6, 1d4)'",
     "2d20 kh1": "a modifier follows its dice",
     "1d6 - 2 (minimum 1)": "words do not calculate: write 'max(1d6 - 2, 1)'",
     "1d6 times ten": "'ten' is a name",
