@@ -19,6 +19,7 @@ from dicedocs.syntax.evaluation import compiled
 from dicedocs.syntax.names import bound_names
 from dicedocs.syntax.parts import Part, node_name, read_part
 from dicedocs.syntax.ranges import Range, is_range, read_ranges
+from dicedocs.syntax.relations import COMPARE
 from dicedocs.syntax.rule_values import parse_rule_value
 from dicedocs.syntax.tree import (
     Chain,
@@ -39,6 +40,7 @@ _CUT: Final = re.compile(r"\s*:\s*|\s+")
 _SIGN: Final = re.compile(r"[-+\u2212\u2013](?P<space>\s*)")
 _MOST_VALUES: Final = 10_000
 """For how many values of the names in rows it is found out whether one of the rows holds."""
+_RELATION: Final = re.compile(rf"{COMPARE}|(?:not|between|from)\b", re.IGNORECASE)
 _WHOLE: Final = re.compile(r"[-+\u2212\u2013]?[0-9]+")
 
 
@@ -124,10 +126,11 @@ def _cut(at: int, item: str, line: LookedUp, names: Mapping[str, str]) -> _Row |
 
 def _test(line: LookedUp, at: int, written: str, names: Mapping[str, str]) -> Part | None:
     """Return a condition on what is looked up; ``None`` if a text is none, or has a name that nothing has."""
-    subject, known = line.subjects[0].value.strip(), {*names.values(), *TYPED_TRUTHS}
+    of, known = line.subjects[0], {*names.values(), *TYPED_TRUTHS}
+    subject = of.value.strip() if isinstance(of.tree, Reference) else f"({of.value.strip()})"
     with suppress(DiceError):
         written = " or ".join(each.typed for each in _ranges(written)) if is_range(written) else written
-        for before in (f"{subject} is ", f"{subject} "):
+        for before in [f"{subject} is ", *([f"{subject} "] if _RELATION.match(written) else [])]:
             with suppress(DiceError):
                 part = read_part(line.text, at - len(before), before + written, names)
                 sums = [each for each in nodes(part.tree) if isinstance(each, Chain)]
@@ -153,9 +156,7 @@ def _row(row: _Row, line: LookedUp, names: Mapping[str, str]) -> BandRow:
     """Return a row with what it means read: a number, a value or words."""
     at, text = row.means_at, row.meaning
     check_sign(line, row.at, row.numbers, text)
-    others = (
-        set() if row.test is None else (names_in(row.test.tree) - names_in(line.subjects[0].tree)) & {*names.values()}
-    )
+    others = set[str]() if row.test is None else names_in(row.test.tree) - names_in(line.subjects[0].tree)
     if (sign := _SIGN.match(text)) and (sign["space"] or not others.isdisjoint(names.values())):
         hint = f"write {row.numbers} ({text}) if it is what the row means"
         raise line.text.error(f"ambiguous: {quoted(text)} behind {quoted(row.numbers)}", at, hint)
