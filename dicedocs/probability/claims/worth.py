@@ -15,14 +15,7 @@ from dicedocs.probability.chains import Counts, NeverEnds
 from dicedocs.probability.claims.condition import cached_condition
 from dicedocs.probability.claims.parser import parse_terms
 from dicedocs.probability.claims.subject import Subject
-from dicedocs.probability.claims.terms import (
-    ChainTerm,
-    NegatedTerm,
-    Statistic,
-    Term,
-    format_figure,
-    statistics,
-)
+from dicedocs.probability.claims.terms import ChainTerm, NegatedTerm, Statistic, Term, format_figure, statistics
 from dicedocs.probability.distribution import Distribution
 from dicedocs.probability.enumeration import choice_orders, fact_selector, select_facts
 from dicedocs.probability.explorer import Explored, explored
