@@ -11,7 +11,7 @@ from dicedocs import limits
 from dicedocs.errors import DiceError, quoted
 from dicedocs.parsing import QUOTATION
 from dicedocs.syntax.names import bound_names
-from dicedocs.syntax.parts import Part, Text, check_bound, node_name, read_part
+from dicedocs.syntax.parts import Part, RuleError, Text, check_bound, node_name, read_part
 from dicedocs.syntax.ranges import Range, is_range
 from dicedocs.syntax.tree import IT, Reference, nodes
 
@@ -41,6 +41,10 @@ _SLIP: Final = re.compile(r"(?:roll|throw|if)\s", re.IGNORECASE)
 _TEST_FIRST: Final = re.compile(r"if\s+(?P<test>.+?)\s*(?::|,|\bthen\b)\s*(?P<line>.+)", re.IGNORECASE)
 _CHANGED: Final = re.compile(r"(?P<name>[^\W\d_][\w ]*?)\s*(?P<sign>[-+*/:])=\s*(?P<value>.+)")
 _TAKEN: Final = re.compile(r"\b(?:if|else|and|or|not|repeat|until)\b|\b[dD][0-9]+\b")
+_AGAINST: Final = re.compile(
+    r"(?P<one>[^,]*?\S)\s+(?:vs\.?|versus|against)\s+(?P<other>[^,]*?[^,\s])\s*", re.IGNORECASE
+)
+_NUMBERS: Final = re.compile(r"\s*[-<>≤≥0-9]")
 _TEST: Final = re.compile(r"if\b", re.IGNORECASE)
 _SUBJECTS: Final = re.compile(f'(?:{QUOTATION}|:=|[^":?])*')
 
@@ -256,8 +260,15 @@ def _line(text: Text, names: Mapping[str, str]) -> Line:
     if (case := items[-1])[1].lstrip().startswith("else "):
         hint = "give what is looked up a name on a line above, and write that here"
         raise text.error("rows go on a line of their own, not in a case", start + case[0] + 1, hint)
-    parts = tuple(read_part(text, start + at, part, names) for at, part in items)
     bands = value[end + 1 :]
+    try:
+        parts = tuple(read_part(text, start + at, part, names) for at, part in items)
+    except RuleError as error:
+        if against := _AGAINST.fullmatch(value[:end]):
+            one, other = against["one"], against["other"]
+            difference = f"{label} = {one} - {other}:{bands}, or " if _NUMBERS.match(bands) else ""
+            error.hint = f"write {difference}{label} = {one}: over {other} win, else lose"
+        raise
     return LookedUp(label, parts, bands.strip(), text, start + end + 1 + len(bands) - len(bands.lstrip()))
 
 
