@@ -86,7 +86,7 @@ class FormSession(RollLog):
         played_mechanics: the mechanics whose rolls the history can have, by id.
 
     Raises:
-        DiceError: a character, the seed or the dice are none; or ``then`` names what does not exist.
+        DiceError: a character, the seed or the dice are invalid, or ``then`` names what does not exist.
     """
 
     unshown = frozenset({"what", "values"})

@@ -16,14 +16,14 @@ LABEL: Final = ("",)
 def typed(form: FormState, message: Message) -> tuple[FormState, object]:
     """Return a form with what a message carries, and what that changes, as the subject of a step.
 
-    To add or remove rows or dice is a step for itself, whose subject is ``None``.
+    Adding or removing rows or dice is a step of its own, whose subject is ``None``.
 
     Parameters:
         form: the form.
         message: the message.
 
     Raises:
-        ParameterError: it names a field that does not exist; or a text is none.
+        ParameterError: it names a field that does not exist.
     """
     inputs, label = form.inputs, form.label
     for name in (*message.texts, *message.parts):

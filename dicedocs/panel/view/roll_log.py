@@ -151,8 +151,8 @@ class RollLog:
         """Change characters as rolls say, which can be undone in one step.
 
         Parameters:
-            roll: the number of a roll, to do only what this one does; 0 for all that wait for it. By default that of
-                the history of a panel that was chosen to be shown, else all.
+            roll: the number of a roll, to do only what this one does; 0 for all that wait for it. By default the roll
+                that was chosen in the history of a panel; if none was, all.
 
         Raises:
             DiceError: the roll does not exist, is struck out, was applied already or changes nothing, or what it does

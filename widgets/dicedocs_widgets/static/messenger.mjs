@@ -3,6 +3,7 @@
 /** @import { Messenger, PendingChange } from "./wire" */
 import { say } from "./texts.mjs";
 
+// What throws dice, which tumble until the answer comes.
 /** @type {Set<import("./wire").Message["do"]>} */
 const ROLLING = new Set(["roll", "roll-each", "answer", "replay", "press", "favourite"]);
 const WAIT_DELAY = 1500; // ms without an answer before a notice is shown
