@@ -204,11 +204,6 @@ class Settings:
     book_css: Sequence[Any] = _setting(
         [], "files with styles for a book, relative to `conf.py`", "", (list, tuple), _no_names
     )
-    book_draft: bool = _setting(
-        False,
-        "whether pages of a book may stay half empty, so that it is set in half the time",
-        "",
-    )
     cover: Mapping[Any, Any] = _setting(
         {},
         "the cover and the title page of a book: the file of a `picture` that fills the cover, and the texts "

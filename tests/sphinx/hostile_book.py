@@ -205,7 +205,6 @@ html_theme = "basic"
 html_sidebars = {"**": []}
 html_show_sourcelink = False
 html_copy_source = False
-dicedocs_book_draft = True
 dicedocs_books = [("more", "book", "Book", "N")]
 suppress_warnings = ["epub.duplicated_toc_entry"]
 latex_documents = [("index", "book.tex", "Book", "N", "manual")]

@@ -267,15 +267,15 @@ def test_what_is_wrong_with_a_setting_is_a_warning(
 
 def test_a_style_that_is_not_there_is_a_warning(book: Book) -> None:
     book.page("Words.")
-    [warning] = book.build("dicebook", dicedocs_book_draft=True, dicedocs_book_css=["none.css"]).warnings
+    [warning] = book.build("dicebook", dicedocs_book_css=["none.css"]).warnings
     assert "none.css" in warning.text
     assert warning.type == "dicedocs.paper"
 
 
 def test_a_formula_that_cannot_be_read_is_printed_as_it_is_and_two_builds_are_equal(book: Book) -> None:
     book.page("One :math:`x^` more.")
-    built = book.build("dicebook", dicedocs_book_draft=True)
-    again = book.build("dicebook", dicedocs_book_draft=True, out="again")
+    built = book.build("dicebook")
+    again = book.build("dicebook", out="again")
     assert (built.out / "book.pdf").read_bytes() == (again.out / "book.pdf").read_bytes()
     assert "One x^ more." in Pdf(built.out / "book.pdf").text
 
@@ -292,7 +292,7 @@ def test_the_workings_of_a_book_are_printed_as_it_says(book: Book, printed: str,
            :dice: 3 6
            :expect: total=10
     """)
-    built = book.build("dicebook", dicedocs_printed_working=printed, dicedocs_book_draft=True)
+    built = book.build("dicebook", dicedocs_printed_working=printed)
     text = Pdf(built.out / "book.pdf").text
     assert ("3 + 6 = 9" in text) == said
     assert "Total 10" in text
@@ -364,10 +364,10 @@ def test_a_bleed_is_beyond_the_edge_at_which_each_page_is_cut(book: Book) -> Non
 
 @pytest.mark.parametrize(("height", "rows"), [(103, 5), (135, 0)])
 def test_a_table_goes_on_too_and_stands_below_what_introduces_it(book: Book, height: int, rows: int) -> None:
-    table = "".join(f"   {number}, {number * number}\n" for number in range(1, 8))
+    table = "".join(f"   {number}, {number * number}\n" for number in range(1, 10))
     book.page(f"{room(height)}Squares:\n\n.. csv-table::\n   :header: Number, Square\n\n{table}")
     first, second = pages_of(book.build("dicebook", dicedocs_book_paper="a5"))[-2:]
-    squares = [f"{number} {number * number}" for number in range(1, 8)]
+    squares = [f"{number} {number * number}" for number in range(1, 10)]
     assert (" ".join(["Squares: Number Square", *squares[:rows]]) in first) == bool(rows)
     assert ("Squares: " in second) == (not rows)
     assert " ".join(["Number Square", *squares[rows:]]) in second
@@ -396,7 +396,7 @@ def test_a_book_has_the_hyphens_signs_and_words_of_its_language(book: Book, lang
            two
     """)
     book.page(f"See :doc:`index`, :dice:odds:`3d6 >= 13`.\n\n.. dice:example::{example}", "two.rst")
-    texts = Pdf(book.build("dicebook", language=language, dicedocs_book_draft=True).out / "book.pdf")._texts.values()
+    texts = Pdf(book.build("dicebook", language=language).out / "book.pdf")._texts.values()
     text = "".join("".join(each.values()) for each in texts)
     assert [each for each in (*said, "25,9\N{NARROW NO-BREAK SPACE}%") if each not in text] == []
     broken = re.findall(r"(\w+)\N{HYPHEN}(\w+)", text)

@@ -1,4 +1,4 @@
-"""HTML as PDF. A book is set several times: each pass does what CSS cannot say, from where the last put everything."""
+"""HTML as PDF. A book is set until each reference has the number of the page on which the last pass put its target."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,22 +18,13 @@ from weasyprint.text.fonts import FontConfiguration
 
 from dicedocs_sphinx.diagnostics import Problem, report, report_configuration
 from dicedocs_sphinx.paper.assembly import NUMBER, TITLE, assemble, classes, text_of
-from dicedocs_sphinx.settings import settings_of
 
 _STYLE: Final = Path(__file__).with_name("paper.css")
 _EPOCH: Final = "SOURCE_DATE_EPOCH"
-_MENDED: Final = 2
-"""The passes after which nothing more is mended."""
 _PASSES: Final = 8
 """The passes after which a number of a page that still changes is a warning."""
-_LINES: Final = 4
-"""The lines that a working or a table must have to go on on the next page: two stand on each."""
-_EMPTY: Final = 0.25
-"""The part of a page that may stay empty so that an example or a table begins on the next."""
 _BEYOND: Final = 4
 """Pixels by which a text may reach into the margin."""
-_SPLIT: Final = "book-split"
-"""The class of an example or a table that goes on on the next page."""
 _HEADS: Final = {"h1", "h2", "h3", "h4", "figcaption", "caption", "dt"}
 
 
@@ -67,17 +58,14 @@ def print_book(builder: Builder, html: str, path: Path) -> None:
 
 
 def _settled(builder: Builder, source: Any, name: str) -> Any:
-    """Set a book until each number of a page is that of its page, and nothing is left to mend."""
+    """Set a book until each number of a page is that of its page."""
     fonts = FontConfiguration()
     style = CSS(filename=str(_STYLE), font_config=fonts)
-    leads: dict[Any, float] = {}
-    mended = 0 if settings_of(builder.config).book_draft else _MENDED
     for number in count(1):
         with progress_message(f"setting {name}, pass {number}"):
             document = source.render(font_config=fonts, stylesheets=[style])
-        moved = number <= mended and _split_examples(document, leads)
         renumbered = _number_links(source, document)
-        if number == _PASSES or not (moved or renumbered):
+        if number == _PASSES or not renumbered:
             break
         document = None  # two would take twice the memory
         gc.collect()
@@ -122,38 +110,6 @@ def _undated() -> Iterator[None]:
     finally:
         if not dated:
             del os.environ[_EPOCH]
-
-
-def _split_examples(document: Any, leads: dict[Any, float]) -> bool:
-    """Let each example or table go on on the next page that would leave too much of its page empty, and no other.
-
-    Parameters:
-        document: the book as the last pass has set it.
-        leads: for what has begun a page, the height of the heading and the lines above it, which go where it goes.
-
-    Returns:
-        whether anything changes.
-    """
-    changed = False
-    for page, following in pairwise(_boxes(document)):
-        box = _first_whole(following)
-        if box is None:
-            continue
-        whole = box.element
-        begun = next((each for each, _around in _walk(page, []) if each.element is whole), None)
-        if begun is None:
-            leads[whole] = box.position_y - following.margin_top
-            end = _bottom(page)
-        else:
-            end = begun.position_y - page.margin_top - leads.get(whole, 0)
-        same_chapter = page.page_type.name == following.page_type.name
-        # Of a short one all lines stay together, and an empty box would be left behind.
-        splits = same_chapter and page.height - end >= _EMPTY * page.height and _lines(whole) >= _LINES
-        if splits != (_SPLIT in classes(whole)):
-            others = [each for each in classes(whole) if each != _SPLIT]
-            whole.set("class", " ".join([*others, _SPLIT] if splits else others))
-            changed = True
-    return changed
 
 
 def _number_links(source: Any, document: Any) -> bool:
@@ -228,21 +184,3 @@ def _is_line(box: Any) -> bool:
 
 def _classes(box: Any) -> list[str]:
     return classes(box.element) if hasattr(box.element, "get") else []
-
-
-def _lines(whole: Any) -> int:
-    return sum(each.tag == "tr" or "dice-step" in classes(each) for each in whole.iter())
-
-
-def _first_whole(page: Any) -> Any:
-    """Return the example or table at the top of a page, perhaps below a heading and a few lines that belong to it."""
-    for box, _around in _walk(page, []):
-        if box.element_tag == "table" or "dice-example" in _classes(box):
-            return box if box.position_y - page.margin_top < _EMPTY * page.height else None
-    return None
-
-
-def _bottom(page: Any) -> float:
-    """Return where the text of a page ends, below its top margin."""
-    ends = [float(box.position_y + box.height) for box, _around in _walk(page, []) if _is_line(box)]
-    return max(ends, default=page.margin_top) - float(page.margin_top)
