@@ -56,10 +56,16 @@ PLAY: Final = r"play\s+(?P<id>[\w-]+\/[\w-]+)"
 """What plays another rule, as a regular expression."""
 _SETTINGS: Final = re.compile(rf"{PLAY}\s+with\b", re.IGNORECASE)
 _PLAYED: Final = re.compile(rf"\s*\(?\s*(?P<rule>{PLAY})\b", re.IGNORECASE)
-_SET_TO: Final = re.compile(
-    r"\s*[(,]?\s*(?:with\s+)?(?P<name>(?!if\b)[^\W\d_]\w*)\s*[=:\s]\s*(?P<value>-?[0-9]+)\s*\)?\s*", re.IGNORECASE
+_PLAYS: Final = re.compile(
+    r"""\s*(?P<play>(?:play|roll|use)\s+)?["“\[(]?(?P<id>[\w-]+/[\w-]+)["”\])]?\s*(?(play)(?:with\b|at\b|,)?|with\b)"""
+    r"\s*\(?(?P<settings>[^()]*[^()\s])\)?\s*",
+    re.IGNORECASE,
 )
-"""A parameter with its value behind a rule that is played, without the word or the sign before them."""
+"""What plays a rule, with settings, in whatever signs."""
+_SET_TO: Final = re.compile(
+    rf"(?!{KEYWORD})(?P<name>[^\W\d_]\w*)(?:\s*(?:[=:]\s*|\s(?=[-+]?[0-9]))(?P<value>[-+]?\w+))?", re.IGNORECASE
+)
+"""A parameter with its value; alone it is yes."""
 _SETTING: Final = re.compile(r"[^\W\d_][\w ]*=")
 _SET_HINT: Final = "write what each parameter is set to, as in with stat = 2, adds = 1"
 _CACHE_SIZE: Final = 1024
@@ -224,10 +230,14 @@ def _not_a_value(text: str, error: ParseError, names: Mapping[str, str]) -> Nota
 
 
 def _setting(text: str) -> str:
-    """Return how a rule is played with a setting that stands behind it in other words; empty for any other line."""
-    played = _PLAYED.match(text)
-    set_to = _SET_TO.fullmatch(text[played.end() :]) if played else None
-    return f"write {played['rule']} with {set_to['name']} = {set_to['value']}" if played and set_to else ""
+    """Return how a rule is played with settings that stand behind it in other words; empty for any other line."""
+    played = _PLAYS.fullmatch(text)
+    settings = re.split(r"\s*(?:,|\band\b)\s*", played["settings"]) if played else []
+    found = [each for setting in settings if (each := _SET_TO.fullmatch(setting))]
+    if played is None or len(found) < len(settings) or not any(each["value"] for each in found):
+        return ""
+    said = ", ".join(f"{each['name']} = {(each['value'] or 'yes').lstrip('+')}" for each in found)
+    return f"write play {played['id']} with {said}"
 
 
 def _played_alone(text: str, at: int) -> str:
@@ -238,6 +248,8 @@ def _played_alone(text: str, at: int) -> str:
     whole = text[played.start("rule") : at].rstrip(" ,)")
     rest = text[played.start("rule") + len(whole) :].lstrip(" )")
     space = " " * (rest[:1] not in {".", ","})
+    if whole.endswith(" with"):
+        return _SET_HINT
     return f"write step = {whole}, and on a line below step{space}{rest}" if rest else ""
 
 
