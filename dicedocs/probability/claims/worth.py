@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final, cast
 
-from dicedocs.errors import DiceError, ParameterError, quoted
+from dicedocs.errors import DiceError, NotationError, ParameterError, quoted
 from dicedocs.probability.advice import Advice, advice
 from dicedocs.probability.best_odds import HARDLY, BestOdds, Ties
 from dicedocs.probability.best_play import Solution, Value
@@ -65,7 +65,8 @@ class Worth(Subject):
             self.facts = tuple(dict.fromkeys(self._facts_named()))
         except DiceError as error:
             error.parameter = error.parameter or "best"
-            error.hint = _meant(rule, text) or (_WRITE if error.hint.startswith("known") else error.hint)
+            if isinstance(error, NotationError):
+                error.hint = _meant(rule, text) or (_WRITE if error.hint.startswith("known") else error.hint)
             raise
         if not any(field.kind.undecided for field in rule.parameters().values()):
             raise ParameterError("nothing is chosen in this mechanic", hint="leave out best", parameter="best")
