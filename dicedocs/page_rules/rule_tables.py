@@ -170,6 +170,8 @@ def _meant(line: LookedUp, names: Mapping[str, str]) -> str:
     remainders = {found[0] for row in rows if (found := _REMAINDER.match(row))}
     if len(remainders) == 1:  # even win, odd lose
         (remainder,) = remainders
+        if not all(row.startswith((remainder, ELSE)) for row in rows):
+            return ""
         subject, rows = remainder.removesuffix(" = "), [row.removeprefix(remainder) for row in rows]
     return f"{line.label} = {subject}: {', '.join(rows)}" if rows and all(rows) else ""
 
