@@ -267,7 +267,7 @@ def test_what_is_played_for_is_refused_at_its_line(book: Book) -> None:
 """
     for mechanic, best, fact, message in [
         ("pig/turn", "median(score)", "score", "claim-1: best: best play is for p(...) or mean(...), not for median"),
-        ("pig/turn", "mean(scores)", "score", "claim-1: best: there is no fact 'scores'; write mean(score)"),
+        ("pig/turn", "mean(scores)", "score", "claim-1: best: there is no fact 'scores'; did you mean 'score'?"),
         ("pig/turn", "mean(score", "score", "claim-1: best: this parenthesis is not closed"),
         ("pig/turn", "", "score", "claim-1: nothing is played for; write it like best: p(success), -mean(hurt)"),
         ("dice/roll", "mean(total)", "total", "claim-1: best: nothing is chosen in this mechanic; leave out best"),
