@@ -99,7 +99,7 @@ def corrected_advice(
         DiceError: there is no such advice.
 
     >>> fight = {"size": "1", "difficulties": "4"}  # whatever is spent is the only die
-    >>> corrected_advice("6", "dungeoneers/fights", "p(all_won)", **fight)
+    >>> corrected_advice("fewest", "dungeoneers/fights", "p(all_won)", **fight)
     'fewest'
     """
     rule = bind_parameters(mechanic, parameters)
