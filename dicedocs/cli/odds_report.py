@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dicedocs.cli import terminal
 from dicedocs.cli.commands import ExitStatus, read_parameters
 from dicedocs.errors import DiceError, ParameterError
-from dicedocs.probability.best_odds import BestOdds, Bounds
+from dicedocs.probability.best_odds import TIED, BestOdds, Bounds
 from dicedocs.probability.enumeration import bind_parameters, run_to_end
 from dicedocs.probability.estimation import Estimate, sample_odds
 from dicedocs.probability.event import Event, read_number
@@ -36,7 +36,6 @@ _MAX_ROWS: Final = 200
 """Rows of a table of several facts; CSV and JSON have all."""
 _DECIMALS: Final = 20
 """Decimals of a square root, more than a float has."""
-_TIES: Final = "depending on how ties are broken"
 _MAX_DENOMINATOR: Final = 10**6
 """The largest denominator of a fraction printed beside its percentage."""
 
@@ -63,9 +62,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print_odds(odds, probabilities, ascii=options.ascii, seed=options.seed)
         for figure, bounds in tied.items():
-            print(f"{figure}: {' to '.join(bounds_texts(bounds, as_percentage=figure[0] == 'p'))}, {_TIES}")
+            print(f"{figure}: {' to '.join(bounds_texts(bounds, as_percentage=figure[0] == 'p'))}, {TIED}")
         if isinstance(odds, BestOdds) and not tied and odds.are_tied:
-            print(f"the odds differ, {_TIES}")
+            print(f"the odds differ, {TIED}")
     return ExitStatus.HOLDS
 
 

@@ -13,6 +13,7 @@ from dicedocs.errors import ParameterError
 from dicedocs.probability.best_play import Chain, Value
 from dicedocs.probability.chains import NeverEnds
 from dicedocs.probability.distribution import Distribution
+from dicedocs.probability.event import Event
 from dicedocs.probability.ordering import ChoiceOrders
 from dicedocs.render.chart import fact_title, value_label
 from dicedocs.render.numbers import bounds_texts, local_figure
@@ -23,6 +24,8 @@ from dicedocs.translation import gettext as _
 
 Figure: TypeAlias = Callable[[Any], Fraction | int]
 """Takes a value and returns a number, or whether an event holds."""
+TIED: Final = "depending on how ties are broken"
+"""What an error, or a command, says of a figure with bounds."""
 Bounds: TypeAlias = tuple[Fraction, Fraction]
 """The least and the greatest that a figure can be in best play."""
 
@@ -134,9 +137,15 @@ class BestOdds(Distribution):
         """
         return None if self._ties is None else self._ties.bounds(figure)
 
-    def number(self, fact: str) -> Figure | None:
-        """Return the function that takes the number of a fact from a value; ``None`` if it is not always a number."""
-        part = self._part(fact)
+    def averaged(self, of: Event | str) -> Figure | None:
+        """Return what is averaged for the probability of an event, or for the mean of a fact.
+
+        Parameters:
+            of: the event or the fact; ``None`` is returned for a fact that is not always a number.
+        """
+        if isinstance(of, Event):
+            return of.test(self.names)
+        part = self._part(of)
         return part if all_integers(map(part, self._possible)) else None
 
     def tied_figures(self) -> Iterator[TiedFigure]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from dicedocs.errors import ParameterError, located
-from dicedocs.probability.best_odds import BestOdds, Figure
+from dicedocs.probability.best_odds import TIED, BestOdds, Figure
 from dicedocs.probability.claims.condition import EventText, begins_with_fact, cached_condition
 from dicedocs.probability.event import Event, check_digits
 from dicedocs.probability.sweep import Setting, parse_settings
@@ -104,14 +104,12 @@ class Statistic:
 
     def value(self, subject: Subject) -> Fraction:
         if not self.is_probability:
-            odds = self._odds_of_fact(subject)
-            self._check_ties(subject, subject.fact_name(self.events.text))
+            fact = subject.fact_name(self.events.text)
+            odds = self._untied_odds(subject, fact).marginal(fact)
             numbers = odds.given(_is_not_none) if _may_be_none(odds) and len(odds) > 1 else odds
             return Fraction(getattr(numbers, self.name))
         condition = cached_condition(self.events, subject, f" given {self.given.text}" if self.given else "")
-        odds = self._odds(subject, condition)
-        self._check_ties(subject, condition)
-        return condition.chance(odds)
+        return condition.chance(self._untied_odds(subject, condition))
 
     def margin(self, subject: Subject) -> Fraction:
         """Return how far a mean may be off, since dice that go on too long are not followed; 0 if all were.
@@ -134,7 +132,17 @@ class Statistic:
 
     def _odds(self, subject: Subject, of: Event | str) -> Distribution:
         """Return the joint distribution of a fact, or of those of a condition, given the other condition."""
+        return self._among_given(*self._joint_odds(subject, of))
+
+    def _untied_odds(self, subject: Subject, of: Event | str) -> Distribution:
+        """Return what :meth:`_odds` does, unless the figure depends on how ties are broken."""
         odds, given = self._joint_odds(subject, of)
+        among = self._among_given(odds, given)
+        if isinstance(odds, BestOdds):
+            self._check_ties(subject, of, odds, given)
+        return among
+
+    def _among_given(self, odds: Distribution, given: Event | None) -> Distribution:
         if given is None or self.given is None:
             return odds
         holds = given.test(odds.names)
@@ -149,29 +157,20 @@ class Statistic:
         given = cached_condition(self.given, subject, named=True) if self.given else None
         return subject.joint_odds(*([of] if given is None else [of, given]), settings=settings), given
 
-    def _check_ties(self, subject: Subject, of: Event | str) -> None:
+    def _check_ties(self, subject: Subject, of: Event | str, odds: BestOdds, given: Event | None) -> None:
         """Refuse a figure of best play that depends on how ties are broken."""
-        odds, given = self._joint_odds(subject, of)
-        if not isinstance(odds, BestOdds):
-            return
         best = f"best: {' '.join(subject.best.split())}"
-        figure = self._averaged(odds, of)
+        figure = odds.averaged(of) if self.is_probability or self.name == "mean" else None
         if figure is not None and given is None:
             if bounds := odds.bounds(figure):
                 written = self._with_fact(subject)
                 message = f"{written} is {' to '.join(bounds_texts(bounds, as_percentage=self.is_probability))}"
                 hint = f"write {best}, -{written} or {best}, {written}"
-                raise ParameterError(f"{message}, depending on how ties are broken", hint=hint)
+                raise ParameterError(f"{message}, {TIED}", hint=hint)
         elif self._may_be_tied(odds, figure, given):
             written = f"{self.events.text} given {self.given.text}" if self.given else self.events.text
             message = f"{self.name}({written}) depends on how ties are broken"
             raise ParameterError(message, hint=f"add a figure that breaks them: {best}, mean(...)")
-
-    def _averaged(self, odds: BestOdds, of: Event | str) -> Figure | None:
-        """Return what the figure is the average of, given all that may come up; ``None`` if it is no average."""
-        if isinstance(of, Event):
-            return of.test(odds.names)
-        return odds.number(of) if self.name == "mean" else None
 
     def _may_be_tied(self, odds: BestOdds, figure: Figure | None, given: Event | None) -> bool:
         if figure is None or given is None:

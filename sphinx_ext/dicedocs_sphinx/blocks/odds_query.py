@@ -106,7 +106,7 @@ class OddsQuery:
         odds = self.subject.joint_odds(of, settings=settings)
         if not isinstance(odds, BestOdds):
             return None
-        figure = odds.number(fact) if isinstance(of, str) else of.test(odds.names)
+        figure = odds.averaged(of)
         if figure is None and odds.are_tied:
             raise NoBounds
         return odds.bounds(figure) if figure else None
