@@ -13,7 +13,8 @@ GUIDE = Path(__file__).parents[1] / "docs" / "guide"
 
 
 def forget_games(folder: Path) -> None:
-    """Forget the games whose code is in a folder, and all modules there."""
+    """Forget the games whose code is in a folder, all modules there, and the mechanics of a book that was loaded."""
+    registry.announce_book({})
     place = str(folder)
     for id, rule in list(registry._registered.items()):
         if rule.resolve.__code__.co_filename.startswith(place):
